@@ -16,6 +16,8 @@
 #include "core/run/run_recorder.hpp"
 #include "core/session/engine_choice.hpp"
 #include "core/session/evaluation.hpp"
+#include "core/session/seats.hpp"
+#include "core/session/settings.hpp"
 #include "core/store/run_lock.hpp"
 #include "core/store/run_writer.hpp"
 
@@ -28,6 +30,8 @@ struct EvalOptions {
     bool greedy = false, sample = false, record = false;
     std::uint64_t seed = 1;
     std::int64_t max_steps = EvaluationLimits{}.episode_decisions;
+    std::optional<std::string> opponent;  // default: those of the policy's configuration
+    std::optional<int> opening;
     int threads = 0;
     std::string engine = "auto", device = "cpu";
 };
@@ -56,6 +60,23 @@ std::optional<RunId> runOf(FileSystem& files, const std::string& policy, const C
     if (!name || !name->folder.empty()) return std::nullopt;
     const auto run = resolveRun(name->run, context);
     return run ? std::optional(*run) : std::nullopt;
+}
+
+// The scripted player of the other seats ("" for none), and the random decisions before it: from the command
+// line, or from the configuration that the policy was trained with.
+struct Opposition {
+    std::string player;
+    int opening = 0;
+};
+Result<Opposition> oppositionOf(const EvalOptions& options, const Provenance& from, const BundleEnv& env) {
+    const Json eval = from.config.is_object() ? from.config.value("eval", Json::object()) : Json::object();
+    const auto trained = EvalSettings::describe().schema().complete(eval);
+    const EvalSettings settings = trained ? EvalSettings::describe().read(*trained) : EvalSettings{};
+    Opposition result{options.opponent.value_or(settings.opponent),
+                      options.opening.value_or(settings.opening)};
+    if (result.player == "none") result.player.clear();
+    if (!result.player.empty()) SEEDBED_TRY(checkSeats(*env.entry, env.spec, result.player));
+    return result;
 }
 
 // Adds the evaluation to those of the run, as if the run had made it at the step of the checkpoint. error:
@@ -89,6 +110,7 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
     if (!env)
         return tl::unexpected<Error>(
             std::move(env).error().withContext("evaluating '" + options.policy + "'"));
+    SEEDBED_ASSIGN(const Opposition opposition, oppositionOf(options, from, *env));
     SEEDBED_ASSIGN(const NetPlan plan, buildPlan(loaded.bundle.network.spec));
     SEEDBED_ASSIGN(const EngineChoice engine, chooseEngine(options.engine, options.device, plan));
     SEEDBED_ASSIGN(std::shared_ptr<EngineNet> net,
@@ -99,6 +121,8 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
         .env_params = env->params,
         .env_spec = env->spec,
         .distribution = ActionDistribution(loaded.bundle.spaces(), loaded.bundle.squash),
+        .opponent = scriptedOpponent(opposition.player),
+        .opening = opposition.opening,
         .episodes = options.episodes,
         .selection = options.sample ? Selection::sample : Selection::greedy,
         .seed = options.seed,
@@ -131,6 +155,8 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
         json["algo"] = from.algo;
         json["seed"] = options.seed;
         json["greedy"] = !options.sample;
+        json["opponent"] = opposition.player;
+        json["opening"] = opposition.opening;
         json["recorded"] = recorded;
         // The checkpoint may differ from the requested one.
         if (!notices.empty()) {
@@ -141,10 +167,11 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
     }
     const Summary& s = result.summary;
     std::printf(
-        "%s, %s with the policy from step %s\n", from.env.c_str(),
+        "%s, %s with the policy from step %s%s\n", from.env.c_str(),
         countText(static_cast<std::int64_t>(s.n), options.sample ? "sampled episode" : "greedy episode")
             .c_str(),
-        formatCount(from.steps).c_str());
+        formatCount(from.steps).c_str(),
+        opposition.player.empty() ? "" : (" against " + opposition.player).c_str());
     std::printf(
         "return %.4g +- %.4g, interquartile mean %.4g, 95 %% interval [%.4g, %.4g], min %.4g, max %.4g\n",
         s.mean, s.std, s.iqm, s.ci_low, s.ci_high, s.min, s.max);
@@ -164,6 +191,14 @@ SEEDBED_REGISTER_COMMAND(eval, {.id = "eval",
                                     cli.add_flag("--record", options->record,
                                                  "Record the evaluation with the run, for 'seedbed "
                                                  "compare'");
+                                    cli.add_option("--opponent", options->opponent,
+                                                   "Scripted player of the other seats, or none (default: "
+                                                   "as in training): " +
+                                                       scriptedPlayerForms());
+                                    cli.add_option("--opening", options->opening,
+                                                   "Random decisions at the beginning of an episode "
+                                                   "(default: as in training)")
+                                        ->check(CLI::Range(0, 10000));
                                     addActionOptions(cli, options->greedy, options->sample, options->seed);
                                     cli.add_option(
                                            "--max-steps", options->max_steps,

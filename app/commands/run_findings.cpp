@@ -26,7 +26,9 @@ void addEnvironment(RunView& view) {
     if (!spec) return;
     const EnvSpec& env = *spec;
     view.horizon = env.horizon;
-    view.random_return = env.random_return;
+    // The environment's random return is that of self-play.
+    const Json opponent = valueAt(view.config, "eval.opponent");
+    if (!opponent.is_string() || opponent == "") view.random_return = env.random_return;
     if (const auto range = returnRange(view.config.value("env", Json()))) view.best_possible = range->second;
     view.reward_low = env.reward_low;
     view.reward_high = env.reward_high;

@@ -59,7 +59,7 @@ std::uint64_t SpanInference::beginRow() {
     if (wants_refs_)
         for (RowRef& ref : row_refs_) ref.t = t;
     const auto every = static_cast<std::uint64_t>(ring_.spec().state_every);
-    if (!state_.empty() && every > 0 && t % every == 0)
+    if (options_.stores_state && !state_.empty() && every > 0 && t % every == 0)
         std::memcpy(ring_.state(t), state_.data(), state_.size() * sizeof(float));
     return t;
 }

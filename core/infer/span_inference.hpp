@@ -31,7 +31,8 @@ struct SpanInferenceOptions {
     RngPurpose purpose = RngPurpose::action;
     std::uint32_t first_lane = 0;  // column n uses the random stream of lane first_lane + n
     Selection selection = Selection::sample;
-    RewardView reward{};  // applied to the ring's rewards if those are raw
+    RewardView reward{};       // applied to the ring's rewards if those are raw
+    bool stores_state = true;  // the ring's states are those of this network
 };
 
 // Chooses the actions of one ring's columns. Without frame stacks the network reads the ring's row in place.

@@ -12,6 +12,7 @@ EvaluationResult summariseEvaluation(std::vector<EpisodeResult> episodes, std::u
     std::vector<double> returns;
     for (const EpisodeResult& episode : episodes) returns.push_back(episode.episode_return);
     return {.episodes = std::move(episodes),
+            .games = {},
             .summary = summarise(returns),
             .tasks = {},
             .decisions = decisions,

@@ -15,6 +15,7 @@
 #include "core/env/env_registry.hpp"
 #include "core/nn/distribution.hpp"
 #include "core/nn/engine.hpp"
+#include "core/rollout/reward_view.hpp"
 #include "core/session/episode_recorder.hpp"
 
 namespace seedbed {
@@ -28,12 +29,28 @@ struct EvaluationLimits {
                           // abandoned
 };
 
+// Chooses the actions of seats (agents): a network, or a scripted player.
+struct SeatPlayer {
+    std::shared_ptr<EngineNet> net{};  // null: scripted
+    Params params{};
+    ActionDistribution distribution{};
+    Selection selection = Selection::greedy;
+    RewardView reward{};     // of the network's input
+    std::string scripted{};  // as for makeScriptedPlayer()
+};
+
 struct EvaluationRequest {
     const EnvEntry* env = nullptr;
     Json env_params;
     EnvSpec env_spec;  // the environment for which the network was made; environments that now differ count
                        // as failed
     ActionDistribution distribution;
+    std::string scripted{};  // plays if there is no network
+    // Plays all seats but one; results are those of the evaluated player's seat. Without an opponent the
+    // evaluated player plays all seats, and the results are those of the first.
+    std::optional<SeatPlayer> opponent{};
+    bool swap = true;  // the evaluated player's seat changes from episode to episode; false: the first seat
+    int opening = 0;   // decisions at the beginning of an episode that are random for all seats
     int episodes = 100;
     Selection selection = Selection::greedy;
     std::uint64_t seed = 1;  // the same seed and parameters give the same episodes
@@ -43,8 +60,14 @@ struct EvaluationRequest {
 };
 
 struct EpisodeResult {
-    double episode_return = 0;  // raw rewards, first agent
+    double episode_return = 0;  // raw rewards, of the evaluated seat
     int length = 0;             // decisions
+};
+
+// An episode against an opponent.
+struct GameResult {
+    int seat = 0;             // of the evaluated player
+    double other_return = 0;  // best raw return of the other seats; -infinity if they were absent
 };
 
 // The result of an evaluation in one of EnvSpec::tasks.
@@ -58,6 +81,7 @@ struct TaskScore {
 struct EvaluationResult {
     std::vector<EpisodeResult> episodes;  // complete episodes in a fixed order; every environment plays the
                                           // same number, so that short ones are not favoured
+    std::vector<GameResult> games;        // results of `episodes` against an opponent, if there is one
     Summary summary;                      // statistics of the returns
     std::vector<TaskScore> tasks;         // those with episodes
     std::uint64_t decisions = 0;
@@ -90,10 +114,10 @@ EvaluationResult summariseEvaluation(std::vector<EpisodeResult> episodes, std::u
 std::vector<Replay> bestMedianWorst(const EvaluationRequest& request, const EvaluationResult& result,
                                     const Json& source);
 
-// Plays on min(episodes, 64) environments with `threads` separate threads. Without limits that depend on
-// time, results do not depend on the number of threads. Environments that fail or hang are not an error;
-// threads that hang in them are abandoned, with the data that they use. error: interrupted, or from the
-// engine.
+// `net` is null if request.scripted plays. Plays on min(episodes, 64) environments with `threads` separate
+// threads. Without limits that depend on time, results do not depend on the number of threads. Environments
+// that fail or hang are not an error; threads that hang in them are abandoned, with the data that they use.
+// error: interrupted, or from the engine.
 Result<EvaluationResult> evaluate(std::shared_ptr<EngineNet> net, const Params& params,
                                   const EvaluationRequest& request, int threads, std::stop_token stop = {});
 

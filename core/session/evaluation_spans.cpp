@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include "core/base/log.hpp"
 #include "core/base/repeated_texts.hpp"
 #include "core/base/text.hpp"
 #include "core/session/group.hpp"
+#include "core/session/seats.hpp"
 
 namespace seedbed {
 namespace {
@@ -24,6 +26,14 @@ constexpr int kCreationFactor = 6;  // environments may take longer to be create
 constexpr milliseconds kEndTimeout{1000};
 
 constexpr int kMostFailures = 10;  // limit for failures of the environments of a span
+
+double bestOtherReturn(const std::vector<EpisodeEnd>& ended, const EpisodeEnd& own, int agents) {
+    double best = -std::numeric_limits<double>::infinity();
+    for (const EpisodeEnd& end : ended)
+        if (end.column / agents == own.column / agents && end.column != own.column)
+            best = std::max(best, end.episode_return);
+    return best;
+}
 
 // Monotonic, in nanoseconds; never 0.
 std::int64_t nowNs() { return std::chrono::steady_clock::now().time_since_epoch().count() | 1; }
@@ -69,7 +79,7 @@ struct EvaluationSpans::Shared {
     Result<std::unique_ptr<ActorGroup>> createGroup(EvaluationSpan& span);
     void countReplaced(EvaluationSpan& span, const std::vector<std::size_t>& failed,
                        const std::vector<int>& left);
-    void countEnds(EvaluationSpan& span, const std::vector<EpisodeEnd>& ended, int agents,
+    void countEnds(EvaluationSpan& span, const std::vector<EpisodeEnd>& ended, const Seats& seats,
                    EpisodeRecorder* recorder, std::vector<int>& left);
 };
 
@@ -109,13 +119,19 @@ void EvaluationSpans::Shared::countReplaced(EvaluationSpan& span, const std::vec
 }
 
 void EvaluationSpans::Shared::countEnds(EvaluationSpan& span, const std::vector<EpisodeEnd>& ended,
-                                        int agents, EpisodeRecorder* recorder, std::vector<int>& left) {
+                                        const Seats& seats, EpisodeRecorder* recorder,
+                                        std::vector<int>& left) {
     const std::int64_t limit = request.limits.episode_decisions;
+    const int agents = seats.count();
+    // Of the episodes that end now: the seat depends on `left`.
+    std::vector<int> evaluated;
+    for (std::size_t e = 0; e < left.size(); ++e)
+        evaluated.push_back(seats.evaluated(e, span.episodes[e] - left[e]));
     const MutexLock lock(span.mutex);
     for (const EpisodeEnd& end : ended) {
-        if (end.column % agents != 0) continue;
         const auto e = static_cast<std::size_t>(end.column / agents);
-        if (left[e] == 0) continue;
+        const int seat = evaluated[e];
+        if (end.column % agents != seat || left[e] == 0) continue;
         --left[e];
         if (may_cut && !end.terminated && end.length >= limit) {
             ++span.cut;
@@ -123,6 +139,7 @@ void EvaluationSpans::Shared::countEnds(EvaluationSpan& span, const std::vector<
             if (recorder != nullptr) recorder->enough(static_cast<int>(e));
         } else {
             span.results[e].push_back({end.episode_return, end.length});
+            if (request.opponent) span.games[e].push_back({seat, bestOtherReturn(ended, end, agents)});
         }
     }
 }
@@ -136,10 +153,10 @@ Result<> EvaluationSpans::Shared::playSpan(EvaluationSpan& span) {
     auto created = createGroup(span);
     if (!created) return failed(std::move(created).error());
     ActorGroup& group = **created;
-    const int agents = group.env().spec().agents;
+    SEEDBED_ASSIGN(Seats seats, Seats::create(request, group, span.first_env));
     std::optional<EpisodeRecorder> recorder;
     if (request.record)
-        recorder.emplace(group.ring(), agents, static_cast<std::uint32_t>(span.first_env),
+        recorder.emplace(group.ring(), seats.count(), static_cast<std::uint32_t>(span.first_env),
                          EpisodeRecorder::kMaxBytes / static_cast<std::size_t>(envs));
     std::vector<int> left = span.episodes;
     std::vector<EpisodeEnd> ended;
@@ -152,7 +169,7 @@ Result<> EvaluationSpans::Shared::playSpan(EvaluationSpan& span) {
             for (const int n : left) span.unfinished += n;
             break;
         }
-        SEEDBED_TRY(group.span().act(params, times));
+        SEEDBED_TRY(seats.act(params, span.episodes, left, times));
         ended.clear();
         if (!group.isSupervised()) span.busy_since.store(nowNs(), std::memory_order_release);
         Result<> stepped = group.step(ended, times);
@@ -166,7 +183,7 @@ Result<> EvaluationSpans::Shared::playSpan(EvaluationSpan& span) {
             logOnce(notice);
             for (std::size_t e = 0; recorder && e < left.size(); ++e) recorder->enough(static_cast<int>(e));
         }
-        if (!ended.empty()) countEnds(span, ended, agents, recorder ? &*recorder : nullptr, left);
+        if (!ended.empty()) countEnds(span, ended, seats, recorder ? &*recorder : nullptr, left);
         if (!recorder) continue;
         recorder->stepped(ended);
         for (std::size_t e = 0; e < left.size(); ++e)
@@ -225,6 +242,7 @@ EvaluationSpans::EvaluationSpans(std::shared_ptr<EngineNet> net, Params params,
                                     (e < request.episodes % shared.envs ? 1 : 0));
         const MutexLock lock(span.mutex);
         span.results.resize(span.episodes.size());
+        span.games.resize(span.episodes.size());
         span.tracks.resize(span.episodes.size());
     }
 }
@@ -341,6 +359,7 @@ EvaluationResult EvaluationSpans::take() {
     Shared& shared = *shared_;
     const EvaluationLimits& limits = shared.request.limits;
     std::vector<EpisodeResult> played;
+    std::vector<GameResult> games;
     std::vector<std::vector<double>> returns(shared.tasks.size());  // per task
     std::uint64_t decisions = 0;
     int cut = 0, unfinished = 0, replaced = 0;
@@ -358,6 +377,7 @@ EvaluationResult EvaluationSpans::take() {
                     returns[env % returns.size()].push_back(episode.episode_return);
             ++env;
         }
+        for (const auto& of_env : span.games) games.insert(games.end(), of_env.begin(), of_env.end());
         decisions += span.decisions;
         cut += span.cut;
         unfinished += span.unfinished;
@@ -382,6 +402,7 @@ EvaluationResult EvaluationSpans::take() {
         problems.push_back(std::to_string(unfinished) + of_all + "did not end within " +
                            formatCount(limits.decisions) + " decisions in total (eval.max_total_steps)");
     EvaluationResult result = summariseEvaluation(std::move(played), decisions);
+    result.games = std::move(games);
     result.tasks = taskScores(shared.tasks, returns);
     result.asked = shared.request.episodes;
     result.replaced = replaced;

@@ -34,6 +34,8 @@ struct EvaluationSpan {
     Mutex mutex;
     bool done SEEDBED_GUARDED_BY(mutex) = false;
     std::vector<std::vector<EpisodeResult>> results SEEDBED_GUARDED_BY(mutex);  // per environment
+    std::vector<std::vector<GameResult>> games SEEDBED_GUARDED_BY(mutex);       // of `results`; empty without
+                                                                                // an opponent
     int cut SEEDBED_GUARDED_BY(mutex) = 0;         // episodes that were longer than the limit
     int unfinished SEEDBED_GUARDED_BY(mutex) = 0;  // episodes that the other limits ended
     int replaced SEEDBED_GUARDED_BY(mutex) = 0;    // episodes that failed; their environments played others

@@ -39,7 +39,8 @@ Result<std::unique_ptr<ActorGroup>> ActorGroup::create(const GroupSpec& spec) {
     const EnvSpec& env = spec.env_spec;
     std::unique_ptr<ActorGroup> group(new ActorGroup);
     group->envs_ = spec.envs;
-    SEEDBED_ASSIGN(group->ring_, Ring::create(ringSpec(spec, env, spec.net->plan().state_words)));
+    SEEDBED_ASSIGN(group->ring_,
+                   Ring::create(ringSpec(spec, env, spec.net != nullptr ? spec.net->plan().state_words : 0)));
     SEEDBED_ASSIGN(auto batch, spec.env->makeFrom
                                    ? spec.env->makeFrom(spec.env_params, spec.first_env, spec.envs)
                                    : spec.env->make(spec.env_params, spec.envs));
@@ -57,11 +58,14 @@ Result<std::unique_ptr<ActorGroup>> ActorGroup::create(const GroupSpec& spec) {
                                    .reward_clip = in_ring.clip,
                                    .stop = spec.stop};
     group->env_ = std::make_unique<VectorEnv>(std::move(batch), *group->ring_, options);
-    group->inference_ = std::make_unique<SpanInference>(
-        *spec.net, spec.distribution, *group->ring_,
-        SpanInferenceOptions{spec.seed, spec.action_purpose,
-                             static_cast<std::uint32_t>(spec.first_env * env.agents), spec.selection,
-                             on_top});
+    if (spec.net != nullptr)
+        group->inference_ = std::make_unique<SpanInference>(
+            *spec.net, spec.distribution, *group->ring_,
+            SpanInferenceOptions{.seed = spec.seed,
+                                 .purpose = spec.action_purpose,
+                                 .first_lane = static_cast<std::uint32_t>(spec.first_env * env.agents),
+                                 .selection = spec.selection,
+                                 .reward = on_top});
     SEEDBED_TRY(group->env_->reset());
     return group;
 }

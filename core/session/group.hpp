@@ -22,7 +22,7 @@ struct GroupSpec {
     Json env_params;
     EnvSpec env_spec;                 // as the caller expects it; the environment's own must match
     ActionDistribution distribution;  // distribution of `net`
-    EngineNet* net = nullptr;
+    EngineNet* net = nullptr;         // null: others write the actions; there is no inference
     int envs = 1;
     int first_env = 0;  // number of the first environment within the run; determines its random streams
     int rows = 0;       // rows that readers may pin at the same time; the ring adds those of frame stacks

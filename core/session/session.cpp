@@ -13,6 +13,7 @@
 #include "core/session/create_groups.hpp"
 #include "core/session/engine_choice.hpp"
 #include "core/session/inference_devices.hpp"
+#include "core/session/seats.hpp"
 #include "core/session/sync_session.hpp"
 #include "core/session/windows/replay_windows.hpp"
 
@@ -115,6 +116,13 @@ Result<> checkActions(const AlgorithmEntry& algorithm, const EnvSpec& env) {
                     ", which this environment does not have; algorithms that fit: " + join(others, ", "));
 }
 
+Result<> checkOpponent(const TrainingConfig& config, const EnvEntry& env, const EnvSpec& spec) {
+    if (config.eval.opponent.empty()) return {};
+    return checkSeats(env, spec, config.eval.opponent).map_error([](Error error) {
+        return std::move(error).withContext("checking eval.opponent");
+    });
+}
+
 Result<> checkReplay(const SessionPlan& plan) {
     const TrainingConfig& config = plan.config;
     const std::string algo = "algo.id=" + config.algo_id;
@@ -174,6 +182,7 @@ Result<SessionPlan> Session::plan(const TrainingConfig& config) {
         plan.actors = config.actor.threads > 0 ? config.actor.threads : plan.threads;
     SEEDBED_TRY(checkSchedule(config));
     SEEDBED_TRY(checkActions(*algo, plan.env));
+    SEEDBED_TRY(checkOpponent(config, *env, plan.env));
     // Two groups per actor, so that one is stepped while the other waits for its actions.
     if (config.run.schedule == "async" && config.run.inference == "central" && config.actor.groups == 0)
         plan.groups = std::clamp(2 * plan.actors, plan.groups, config.actor.num_envs);
@@ -275,6 +284,8 @@ EvaluationRequest Session::evaluationRequest(int episodes, Selection selection, 
             .env_params = plan.config.env_params,
             .env_spec = plan.env,
             .distribution = parts_.distribution,
+            .opponent = scriptedOpponent(plan.config.eval.opponent),
+            .opening = plan.config.eval.opening,
             .episodes = episodes,
             .selection = selection,
             .seed = seed,

@@ -143,6 +143,12 @@ const Description<EvalSettings>& EvalSettings::describe() {
                    {.min = 0, .max = 100000, .level = Level::recipe, .live = true})
             .field(&EvalSettings::greedy, "greedy", "Take the most probable action instead of sampling.",
                    {.level = Level::recipe, .live = true})
+            .field(&EvalSettings::opponent, "opponent",
+                   "Scripted player of the other seats, which swap with those of the agent from episode to "
+                   "episode; returns are those of the agent's seat. Empty: the agent plays all seats.")
+            .field(&EvalSettings::opening, "opening",
+                   "Decisions at the beginning of an episode that are random for all seats.",
+                   {.unit = "steps", .min = 0, .max = 10000})
             .field(&EvalSettings::max_steps, "max_steps",
                    "Agent decisions after which an episode of an evaluation is cut short. Episodes that were "
                    "cut short are reported and do not count.",

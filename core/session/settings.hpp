@@ -73,6 +73,8 @@ struct EvalSettings {
     int episodes = 20;
     int final_episodes = 100;
     bool greedy = true;
+    std::string opponent;
+    int opening = 0;
     std::int64_t max_steps = 100'000;
     std::int64_t max_total_steps = 10'000'000;
     double max_seconds = 1800;

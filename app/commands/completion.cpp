@@ -11,6 +11,7 @@
 #include "core/algo/algorithm.hpp"
 #include "core/base/text.hpp"
 #include "core/env/env_registry.hpp"
+#include "core/env/scripted_player.hpp"
 #include "core/export/target.hpp"
 #include "core/store/store_reader.hpp"
 
@@ -143,8 +144,16 @@ std::vector<std::string> valuesFor(const CLI::Option& option, const Typed& typed
     const std::string name =
         option.get_positional() ? option.get_name(true) : "--" + option.get_lnames().front();
     if (name == "ENV" || name == "--env") return envRegistry().ids();
+    std::vector<std::string> players;
+    if (name == "--opponent" || option.get_description().find("scripted player") != std::string::npos)
+        players = scriptedPlayerRegistry().ids();
+    if (name == "--opponent") return players;
     // Options that accept checkpoints are recognised by their help text.
-    if (option.get_description().find("RUN:best") != std::string::npos) return policyNames(typed);
+    if (option.get_description().find("RUN:best") != std::string::npos) {
+        std::vector<std::string> names = policyNames(typed);
+        names.insert(names.end(), players.begin(), players.end());
+        return names;
+    }
     if (name.starts_with("RUN") || name == "--baseline" || name == "--run") return runNames(typed.context);
     if (name == "METRIC") return metricNames(typed);
     if (name == "--tag" || name == "--untag") return tagNames(typed.context);

@@ -50,6 +50,15 @@ std::pair<double, double> bootstrapMean(std::span<const double> values, double c
     return {quantile((1 - confidence) / 2), quantile((1 + confidence) / 2)};
 }
 
+std::pair<double, double> wilsonInterval(double successes, double trials) {
+    if (trials <= 0) return {0, 1};
+    constexpr double z = 1.959963984540054;  // 97.5 % quantile of the standard normal distribution
+    const double share = successes / trials, scale = 1 + z * z / trials;
+    const double middle = (share + z * z / (2 * trials)) / scale;
+    const double half = z * std::sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials)) / scale;
+    return {std::max(0.0, middle - half), std::min(1.0, middle + half)};
+}
+
 Summary summarise(std::span<const double> values) {
     Summary s;
     s.n = values.size();

@@ -27,4 +27,8 @@ double interquartileMean(std::vector<double> values);
 std::pair<double, double> bootstrapMean(std::span<const double> values, double confidence = 0.95,
                                         int resamples = 2000, std::uint64_t seed = 0);
 
+// Score interval of a probability after `successes` of `trials`, which need not be whole numbers (Wilson
+// 1927, "Probable Inference, the Law of Succession, and Statistical Inference"). {0, 1} without trials.
+std::pair<double, double> wilsonInterval(double successes, double trials);  // 95 %
+
 }  // namespace seedbed

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matches: two players on the seats of one game, or one after the other on the same episodes.
+#pragma once
+
+#include <cstdint>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/session/evaluation.hpp"
+
+namespace seedbed {
+
+struct MatchRequest {
+    const EnvEntry* env = nullptr;
+    Json env_params;
+    EnvSpec env_spec;  // with one or two seats
+    SeatPlayer a, b;   // scripted players must fit the environment
+    int games = 100;   // with one seat, episodes of each player
+    bool swap = true;  // with two seats: the players change seats after every game; false: A has the first
+    int opening = 0;   // decisions at the beginning of a game that are random
+    std::uint64_t seed = 1;
+    std::int64_t max_steps = EvaluationLimits{}.episode_decisions;  // longer games do not count
+    int threads = 1;                                                // does not change the result
+};
+
+// Of games in which A had the same seat. The higher return wins.
+struct GameCounts {
+    int wins = 0, draws = 0, losses = 0;
+    int games() const { return wins + draws + losses; }
+};
+
+struct MatchResult {
+    std::vector<GameCounts> seats;  // two seats: by A's seat
+    // One seat: returns of A and B in the same episodes (equal seeds), [pairs] each.
+    std::vector<double> a, b;
+    bool stopped = false;
+    std::string problem;  // why games are missing
+
+    GameCounts total() const;
+    int games() const { return a.empty() ? total().games() : static_cast<int>(a.size()); }
+};
+
+// A share of games with its 95 % Wilson interval.
+struct Share {
+    double share = 0, low = 0, high = 1;
+};
+Share shareOf(double count, int games);
+// Wins and half of the draws. As a draw varies less than a win or a loss, the interval is not too narrow.
+Share scoreOf(const GameCounts& counts);
+
+// Blocks. After a stop request, which is not an error, the result contains the finished games; among these,
+// short ones are over-represented. error: config (including environments with more than two seats), from the
+// engine.
+Result<MatchResult> playMatch(const MatchRequest& request, const std::stop_token& stop);
+
+}  // namespace seedbed

@@ -229,6 +229,9 @@ PHRASES = [
         "supports, defines, contains",
     ),
     (r"for people\b", "for users"),
+    (r"nothing here\b|nothing reads\b", "no code here, no code reads"),
+    (r"made up for", "caught up, compensated"),
+    (r"an? [\w-]+ [\w-]+ of (?:its|their) own", "a separate ..."),
 ]
 # At the beginning of a sentence; case matters.
 OPENINGS = [

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An intrinsic reward for new observations, with a value head of its own; an option of on-policy algorithms.
+// An intrinsic reward for new observations, with a separate value head; an option of on-policy algorithms.
 // rnd: Burda et al., "Exploration by Random Network Distillation", ICLR 2019. noveld: Zhang et al., "NovelD:
 // A Simple yet Effective Exploration Criterion", NeurIPS 2021.
 #pragma once

@@ -63,7 +63,7 @@ NStepReturn nStepReturn(const float* reward, const float* discount, const std::u
     NStepReturn result{.rows = 0, .reward = 0, .discount = 1};
     while (true) {
         const std::size_t at = static_cast<std::size_t>(result.rows) * stride;
-        // The extra row of a truncation has the value that the return bootstraps from.
+        // The return bootstraps from the value of the extra row of a truncation.
         if (result.rows == n || (result.rows > 0 && valid[at] == 0)) return result;
         result.reward += result.discount * static_cast<double>(reward[at]);
         result.discount *= gamma * static_cast<double>(discount[at]);

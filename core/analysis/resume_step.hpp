@@ -18,7 +18,7 @@ Result<> markMissing(FileSystem& files, const std::filesystem::path& data_folder
                      std::vector<CheckpointRecord>& checkpoints);
 
 // The step from which a resume continues, if the run ended after later steps without saving them: that of the
-// newest checkpoint folder. The database may know less, for example if it was locked when the run ended.
+// newest checkpoint folder. The database may lack it, for example if it was locked when the run ended.
 Result<std::optional<std::int64_t>> earlierStep(FileSystem& files, const std::filesystem::path& data_folder,
                                                 const RunRecord& run);
 

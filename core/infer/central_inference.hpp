@@ -20,7 +20,7 @@
 namespace seedbed {
 
 // A histogram whose buckets are powers of two: bucket b counts values in (2^(b-1), 2^b]. Thread: add(): one
-// owner; the rest: any.
+// owner; other functions: any.
 class Log2Histogram {
 public:
     void add(std::uint64_t value);

@@ -39,8 +39,8 @@ struct SpanInferenceOptions {
 // Results depend on (seed, lane, row) only. Thread: one at a time (the actor's).
 class SpanInference {
 public:
-    // `net` has an acting head and may have a head "value". From values of choices (kind q) the best choice
-    // is taken unless a rule explores.
+    // `net` has an acting head and may have a head "value". With a head of kind q, the choice with the
+    // highest value is selected unless the rule explores.
     SpanInference(EngineNet& net, ActionDistribution distribution, Ring& ring, SpanInferenceOptions options);
 
     // The size in bytes of its buffers for `columns` columns, excluding the engine's buffers.
@@ -48,8 +48,8 @@ public:
 
     // Writes action, log_prob, policy, value and version of the ring's head row (at rows that store states,
     // also the recurrent state before the row), and advances the recurrent state. Rows with valid = 0 also
-    // get a value; their action is not applied. error: from the engine; kNonFinite for outputs (names column
-    // and head column).
+    // receive a value; their action is not applied. error: from the engine; kNonFinite for outputs (names
+    // column and head column).
     Result<> act(const Params& params, ThreadTimes& times, const ActingRule& rule = {});
 
     // The parts of act(), for callers that run the network themselves. inputs() returns the inputs of the

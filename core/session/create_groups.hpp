@@ -11,7 +11,7 @@
 namespace seedbed {
 
 // `net`: the network of all specs. Environments are created and reset on another thread, which is abandoned
-// if they hang. `stop` also ends pauses of the groups later on; see Exchange::stop. error: stalled, if a
+// if they hang. The groups keep `stop`, which ends their pauses; see Exchange::stop. error: stalled, if a
 // group takes longer than six times `stall_s` (> 0); interrupted; others as for ActorGroup::create.
 Result<std::vector<std::unique_ptr<ActorGroup>>> createGroups(std::vector<GroupSpec> specs,
                                                               std::shared_ptr<EngineNet> net, double stall_s,

@@ -29,7 +29,7 @@ struct EvaluationSpan {
     // Nanoseconds of the monotonic clock when the creation or step in progress began; 0: none in progress.
     std::atomic<std::int64_t> busy_since{0};
     std::atomic<bool> created{false};
-    bool claimed = false, lost = false;  // the owner's
+    bool claimed = false, lost = false;  // used by the owner only
 
     Mutex mutex;
     bool done SEEDBED_GUARDED_BY(mutex) = false;

@@ -13,14 +13,14 @@ namespace seedbed {
 
 struct SessionPlan;
 
-// In bytes.
+// All members are in bytes.
 struct MemoryNeed {
     std::size_t rings = 0;         // recorded steps
     std::size_t replay = 0;        // rings that are a replay, and its priorities
     std::size_t learner = 0;       // batch, chunks, gradients, optimiser
     std::size_t networks = 0;      // published parameters
     std::size_t inference = 0;     // buffers of groups and of central inference
-    std::size_t environments = 0;  // their state
+    std::size_t environments = 0;  // state of the environments
     std::size_t evaluation = 0;
     std::size_t saving = 0;   // the latest snapshot
     std::size_t process = 0;  // threads, database, libraries of the engine

@@ -52,7 +52,7 @@ struct IterationStats {
     std::vector<EpisodeEnd> episodes;  // columns are numbered across all groups
     // Valid rows that the update learned from or masked; each is counted once in a run.
     std::uint64_t decisions = 0;
-    double rollout_s = 0, learn_s = 0;                    // wall
+    double rollout_s = 0, learn_s = 0;                    // wall-clock seconds
     double inference_s = 0, env_s = 0;                    // thread-seconds
     TimingTree times;                                     // time of all threads by phase
     std::vector<std::pair<std::string, double>> metrics;  // metrics of the schedule: policy/lag, ...
@@ -100,19 +100,19 @@ public:
                                       std::stop_token stop);
     Result<EvaluationResult> evaluate(const EvaluationRequest& request, std::stop_token stop);
     EvaluationRequest evaluationRequest(int episodes, Selection selection, std::uint64_t seed) const;
-    // Applies the live settings of the algorithm. Between iterations only.
+    // Applies the live settings of the algorithm. Call it only between iterations.
     void setLive(const TrainingConfig& config) { parts_.learner->setLive(config.algo_params); }
     // False if there are environments whose state cannot be saved; they begin new episodes after a resume.
     bool environmentsAreSaved() const;
     // Saves or restores everything except the parameters: learner, environments, random streams, open
-    // windows, counters. Between iterations only; parameters are set before loading. error: the archive
-    // belongs to a different configuration.
+    // windows, counters. Call it only between iterations; set the parameters before loading. error: the
+    // archive belongs to a different configuration.
     Result<> archive(Archive& archive) { return this->archive(archive, nullptr); }
     // Like archive(), but in two parts: `windows` contains experience that has not been learned from, and
     // `archive` is complete without it. A session that was saved in two parts and is restored with null
     // `windows` starts new windows after the saved row; the skipped rows are never counted.
     virtual Result<> archive(Archive& archive, Archive* windows) = 0;
-    // False: `windows` stays empty.
+    // Whether archive() writes to `windows`.
     virtual bool hasOpenWindows() const { return false; }
     // Stops the threads of the session, which cannot be used afterwards. False if some threads still hang in
     // their environments after `timeout`: they use the session, and its destructor would wait for them

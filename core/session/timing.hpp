@@ -21,7 +21,7 @@ struct RoleTimes {
 
     double of(Phase phase) const { return seconds[static_cast<std::size_t>(phase)]; }
     double busy() const;     // all phases except waiting and idle
-    double waiting() const;  // wait/..., and idle
+    double waiting() const;  // all waiting phases, and idle
     // Adds the remaining time of the threads to idle.
     void fillIdle();
 };

@@ -95,7 +95,7 @@ private:
     std::vector<std::uint32_t> seeds_;        // [count] of the next reset, unless needs_seed_ is set
     std::vector<std::uint8_t> not_restored_;  // [count] flagged as failed in the next exchange
     std::vector<std::uint8_t> sent_;          // [count] commands of this exchange, as the worker sees them
-    std::vector<std::uint8_t> flags_;         // [columns], a copy of the worker's
+    std::vector<std::uint8_t> flags_;         // [columns] copy of the worker's flags
     std::vector<std::string> notices_;
     std::string reason_;  // reason of the latest failure
 };

@@ -164,7 +164,7 @@ public:
         since_.start();
     }
     std::vector<double> between_ms,
-        old_ms;  // since the last redraw; since the newest point was written
+        old_ms;  // time since the last redraw; time since the newest point was written
 
     bool eventFilter(QObject*, QEvent* event) override {
         if (event->type() != QEvent::Paint || stage_ != 2) return false;

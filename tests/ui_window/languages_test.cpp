@@ -142,7 +142,7 @@ TEST_F(Languages, InGermanTextsAreTranslatedAndNumbersHaveCommaAndPoint) {
                 << entry.id.toStdString() << " is still in English: " << text.toStdString();
     }
     window().open(DashboardLink{1});
-    EXPECT_TRUE(shows("run", QStringLiteral("3.0")));  // 3.0xx of 3.000 steps
+    EXPECT_TRUE(shows("run", QStringLiteral("3.0")));  // the German format of 3,0xx of 3,000 steps
     window().open(
         StartLink{.new_run = NewRunRequest{.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}}});
     QTest::qWait(1500);

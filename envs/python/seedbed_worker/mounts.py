@@ -41,7 +41,8 @@ def make_private_folders(options):
     if hidden:
         raise Unavailable(f"{hidden[0]} would be hidden")
     checked(LIBC.unshare(CLONE_NEWNS | CLONE_NEWIPC), "unshare")
-    # The display would look for the shared memory of a game in its own namespace.
+    # The display server looks for a game's shared memory in the server's namespace, so games keep that
+    # namespace.
     options.own_ipc = options.network != "game"
     mount(None, "/", None, RECURSIVE | RECEIVING)
     memory = options.memory or 2 * SCRATCH_BYTES

@@ -90,7 +90,7 @@ def lost_seconds(program, name, delay):
                 reached = rows.execute("select max(time) from metric_points where run_id = 1 and step <= ?",
                                        (max(steps), )).fetchone()[0]
         since = reached if max(steps) > 0 else started
-        time.sleep(2 * Standstills.LONGEST)  # an interval that ends now is recorded by that time
+        time.sleep(2 * Standstills.LONGEST)  # so that an interval that ends now has been recorded
         return killed - since - STANDSTILLS.within(since, killed)
 
 

@@ -376,7 +376,7 @@ TEST_F(Watch, LastRowsMayBeSavedDuringShutdown) {
         if (p.updates != 4 || healing.joinable()) return;
         std::filesystem::rename(file, away);
         observer.stop.request_stop();
-        // Within kStopTime.
+        // The database is available again within kStopTime.
         healing = std::jthread([&] {
             usleep(500'000);
             std::filesystem::rename(away, file);

@@ -211,7 +211,7 @@ private:
         crew_->setInference(inference_);
     }
 
-    // One randomly chosen participant makes one step. Returns whether anything happened.
+    // One randomly chosen participant takes one step. Returns whether anything happened.
     bool turn() {
         clock_.advance(below(200'000));
         const std::uint32_t who = below(static_cast<std::uint32_t>(actors_.size() + inference_.size()) + 2);
@@ -277,7 +277,8 @@ private:
         const bool alone = depth_ == 1;
         const std::uint32_t turns = below(2) == 0 ? below(60) : 600;
         for (std::uint32_t i = 0; i < turns; ++i) turn();
-        // Others may only wait for a hanging environment of their own group or for a learner without windows.
+        // Others may only wait for an environment of the same group that hangs or for a learner without
+        // windows.
         if (alone && turns == 600 && groups > 1 && rowsOfOthers() == before &&
             crew_->idle() + crew_->lost() < groups)
             failed("a hanging group blocks the others");

@@ -258,7 +258,8 @@ TEST(Replay, DrawsByPriorityAndWeighsByImportance) {
         }
         EXPECT_FLOAT_EQ(largest, 1);
     }
-    // Starts: rows 0 to 22 without rows 6, 13 and 20, three columns: 60; one of them counts three times.
+    // There are 60 starts: rows 0 to 22 except 6, 13 and 20, in three columns. One of them has three times
+    // the weight.
     const double share = static_cast<double>(drawn[true]) / (drawn[true] + drawn[false]);
     EXPECT_NEAR(share, 3.0 / 62, 0.004);
     EXPECT_DOUBLE_EQ(replay.largestPriority(), 3);

@@ -186,7 +186,7 @@ TEST(Evaluation, ShowsPreviousRewardsAsTrainingDoes) {
                 for (std::size_t i = 0; i < entry.count; ++i) blob[entry.offset + i] *= 100;
             if (!entry.name.ends_with("core.weight_ih")) continue;
             const auto columns =
-                static_cast<std::size_t>(entry.shape[1]);  // the previous reward is the last one
+                static_cast<std::size_t>(entry.shape[1]);  // the previous reward is the last input
             for (std::size_t i = columns - 1; i < entry.count; i += columns)
                 blob[entry.offset + i] *= 8 * weights;
         }

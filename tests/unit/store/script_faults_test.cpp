@@ -328,7 +328,7 @@ private:
 struct ScriptMaker {
     const char* name;
     std::unique_ptr<Script> (*make)(std::filesystem::path);
-    bool migrates = false;  // to a version that this program does not support
+    bool migrates = false;  // whether it migrates to a version that this program does not support
 };
 
 template <class T>

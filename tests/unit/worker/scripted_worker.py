@@ -164,7 +164,7 @@ while True:
             send({"event": "error", "env": env, "kind": "step", "error": "E", "traceback": "x" * 5000})
     if now and MODE == "hangs":
         forever()
-    if now and MODE == "counts_early":  # the order in which the host may see it on AArch64
+    if now and MODE == "counts_early":  # the host may observe the writes in this order on AArch64
         struct.pack_into("<Q", memory, layout["answered"], requested)
         time.sleep(0.2)
     if now and MODE in ("other_spec_later", "other_file_later"):

@@ -64,6 +64,8 @@ Result<int> buildTrunk(PlanBuilder& builder, const std::vector<int>& inputs, con
     return builder.add(spec.core.kind, {.inputs = {x}, .name = "core", .width = spec.core.size});
 }
 
+constexpr int kMostValues = 1024;  // values per choice of a q head
+
 // Columns of the action distribution, leaf by leaf. Adjacent leaves whose columns the network computes share
 // one linear layer.
 int buildPolicy(PlanBuilder& builder, int features, const std::string& name) {
@@ -100,7 +102,49 @@ int buildPolicy(PlanBuilder& builder, int features, const std::string& name) {
     return builder.concat(parts);
 }
 
-Result<int> buildHead(PlanBuilder& builder, const HeadSpec& head, int features) {
+// Osband et al. 2018, "Randomized Prior Functions for Deep Reinforcement Learning", algorithm 1: the network
+// is a trained function plus `scale` times a fixed one. `features` are those of the fixed trunk.
+int addPrior(PlanBuilder& builder, const HeadSpec& head, int features, int x) {
+    builder.setScope("prior.head");
+    builder.setFixed(true);
+    const int prior = builder.add("linear", {.inputs = {features},
+                                             .name = head.name,
+                                             .width = static_cast<int>(builder.value(x).size()),
+                                             .gain = builder.spec().value_gain * head.prior});
+    builder.setFixed(false);
+    return builder.add("add", {.inputs = {x, prior}});
+}
+
+// Values of the choices of a single discrete action; the mean of `parts` values each.
+Result<int> buildQ(PlanBuilder& builder, const HeadSpec& head, int features, int prior_features) {
+    const NetSpec& spec = builder.spec();
+    const auto linear = [&](const std::string& name, int width) {
+        return builder.add("linear",
+                           {.inputs = {features}, .name = name, .width = width, .gain = spec.value_gain});
+    };
+    if (spec.spaces.actions.size() != 1 || spec.spaces.actions[0].kind != ActionLeaf::Kind::discrete)
+        return fail(ErrorCode::config, "a q head needs a single discrete action");
+    const int n = spec.spaces.actions[0].n;
+    if (head.parts < 1 || head.parts > kMostValues)
+        return fail(ErrorCode::config, "q head '" + head.name + "' can have 1 to " +
+                                           std::to_string(kMostValues) + " values per choice");
+    int x = 0;
+    if (head.dueling) {
+        // This order must not change: it determines the positions of parameters in the blob and their initial
+        // values.
+        const int advantage = linear(head.name + ".advantage", n * head.parts);
+        const int value = linear(head.name + ".value", head.parts);
+        x = builder.add("dueling", {.inputs = {value, advantage}});
+    } else {
+        x = linear(head.name, n * head.parts);
+    }
+    if (head.prior > 0) x = addPrior(builder, head, prior_features, x);
+    if (head.parts == 1) return x;
+    builder.head(head.name + "_parts", "parts", x);
+    return builder.add("group_mean", {.inputs = {x}, .width = n});
+}
+
+Result<int> buildHead(PlanBuilder& builder, const HeadSpec& head, int features, int prior_features) {
     const NetSpec& spec = builder.spec();
     const auto linear = [&](const std::string& name, int width) {
         return builder.add("linear",
@@ -113,17 +157,8 @@ Result<int> buildHead(PlanBuilder& builder, const HeadSpec& head, int features) 
             return fail(ErrorCode::config, "value head '" + head.name + "' needs a width of at least 1");
         return linear(head.name, head.width);
     }
-    if (head.kind != "q")
-        return fail(ErrorCode::config, "head '" + head.name + "' has unknown kind '" + head.kind + "'");
-    if (spec.spaces.actions.size() != 1 || spec.spaces.actions[0].kind != ActionLeaf::Kind::discrete)
-        return fail(ErrorCode::config, "a q head needs a single discrete action");
-    const int n = spec.spaces.actions[0].n;
-    if (!head.dueling) return linear(head.name, n);
-    // This order must not change: it determines the positions of parameters in the blob and their initial
-    // values.
-    const int advantage = linear(head.name + ".advantage", n);
-    const int value = linear(head.name + ".value", 1);
-    return builder.add("dueling", {.inputs = {value, advantage}});
+    if (head.kind == "q") return buildQ(builder, head, features, prior_features);
+    return fail(ErrorCode::config, "head '" + head.name + "' has unknown kind '" + head.kind + "'");
 }
 
 Result<> checkChoice(const std::string& value, const std::vector<std::string>& known,
@@ -184,8 +219,15 @@ Result<NetPlan> buildPlan(const NetSpec& spec) {
     if (separate) {
         SEEDBED_ASSIGN(critic, buildTrunk(builder, inputs, "value"));
     }
+    int prior = actor;
+    if (std::any_of(spec.heads.begin(), spec.heads.end(),
+                    [](const HeadSpec& head) { return head.kind == "q" && head.prior > 0; })) {
+        builder.setFixed(true);
+        SEEDBED_ASSIGN(prior, buildTrunk(builder, inputs, "prior"));
+        builder.setFixed(false);
+    }
     for (const HeadSpec& head : spec.heads) {
-        SEEDBED_ASSIGN(const int x, buildHead(builder, head, is_critic(head) ? critic : actor));
+        SEEDBED_ASSIGN(const int x, buildHead(builder, head, is_critic(head) ? critic : actor, prior));
         builder.head(head.name, head.kind, x);
     }
     return builder.finish();

@@ -15,7 +15,7 @@ namespace seedbed {
 
 // A named range of the parameter blob. Offsets are multiples of 16 floats; the gap floats stay 0.
 struct ParamEntry {
-    enum class Role : unsigned char { weight, buffer };  // buffers get no gradient (normaliser, PopArt)
+    enum class Role : unsigned char { weight, buffer };  // buffers get no gradient (normaliser, fixed layers)
     enum class Init : unsigned char { orthogonal, zero, one, constant };
 
     std::string name;        // "policy.hidden0.weight"

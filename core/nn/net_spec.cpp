@@ -44,7 +44,10 @@ Json toJson(const EncoderSpec& spec) {
     return {{"leaf", spec.leaf}, {"kind", spec.kind}, {"params", spec.params}};
 }
 Json toJson(const HeadSpec& spec) {
-    return {{"name", spec.name}, {"kind", spec.kind}, {"width", spec.width}, {"dueling", spec.dueling}};
+    Json json{{"name", spec.name}, {"kind", spec.kind}, {"width", spec.width}, {"dueling", spec.dueling}};
+    if (spec.parts != 1) json["parts"] = spec.parts;
+    if (spec.prior != 0) json["prior"] = spec.prior;
+    return json;
 }
 Json toJson(const CoreSpec& spec) {
     return {{"kind", spec.kind},
@@ -186,7 +189,8 @@ Result<NetSpec> netSpecFromJson(const Json& json) try {
             {item.at("leaf").get<std::string>(), item.at("kind").get<std::string>(), item.at("params")});
     for (const Json& item : json.at("heads"))
         spec.heads.push_back({item.at("name").get<std::string>(), item.at("kind").get<std::string>(),
-                              item.at("width").get<int>(), item.at("dueling").get<bool>()});
+                              item.at("width").get<int>(), item.at("dueling").get<bool>(),
+                              item.value("parts", 1), item.value("prior", 0.0)});
     // The names are used for tensors and layers, also in exported programs.
     for (const HeadSpec& head : spec.heads)
         if (head.name.empty() || head.name.size() > 64 ||

@@ -38,6 +38,11 @@ struct HeadSpec {
     std::string kind;      // policy | value | q
     int width = 0;         // value only; the others follow from the space
     bool dueling = false;  // q only: Q = V + A - mean A
+    // q only: Q is the mean of this many values per choice, such as quantiles or the members of an ensemble,
+    // which are the head "<name>_parts" [choices, parts].
+    int parts = 1;
+    // q only: scale of a fixed random network of the same shape that is added to these values; 0: none.
+    double prior = 0;
     bool operator==(const HeadSpec&) const = default;
 };
 

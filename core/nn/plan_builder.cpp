@@ -54,7 +54,7 @@ int PlanBuilder::param(const std::string& name, std::vector<int> shape, ParamEnt
     }
     ParamEntry entry;
     entry.name = scope_.empty() ? name : scope_ + "." + name;
-    entry.role = role;
+    entry.role = is_fixed_ ? ParamEntry::Role::buffer : role;
     entry.init = init;
     entry.gain = gain;
     entry.offset = plan_.param_floats;

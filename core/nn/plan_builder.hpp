@@ -34,6 +34,8 @@ public:
     // Subsequent parameters are named "<scope>.<name>.weight" and so on.
     void setScope(std::string scope) { scope_ = std::move(scope); }
     const std::string& scope() const { return scope_; }
+    // Subsequent parameters are not trained.
+    void setFixed(bool fixed) { is_fixed_ = fixed; }
     const NetSpec& spec() const { return plan_.spec; }
     const PlanValue& value(int index) const { return plan_.values[static_cast<std::size_t>(index)]; }
 
@@ -60,6 +62,7 @@ private:
     NetPlan plan_;
     std::string scope_;
     std::string refusal_;
+    bool is_fixed_ = false;
 };
 
 Activation activationFromName(const std::string& name);  // tanh, relu, elu; anything else is none

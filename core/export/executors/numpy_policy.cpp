@@ -132,7 +132,10 @@ class Policy:
         if kind == "parameter_rows":
             return np.tile(w[0], (self.rows, 1))
         if kind == "dueling":
-            return flat[0] + flat[1] - flat[1].mean(1, keepdims=True)
+            a = flat[1].reshape(self.rows, -1, flat[0].shape[1])
+            return (flat[0][:, None] + a - a.mean(1, keepdims=True)).reshape(flat[1].shape)
+        if kind == "group_mean":
+            return flat[0].reshape(self.rows, self.spec["network"]["values"][op["output"]][0], -1).mean(2)
         raise ValueError("this program does not know the operation " + kind)
 
     def plane(self, op):

@@ -7,13 +7,15 @@ namespace seedbed {
 namespace {
 
 int buildDueling(PlanBuilder& builder, const OpSpec& spec) {
-    SEEDBED_CHECK(builder.value(spec.inputs[0]).size() == 1);
-    return builder.append({.kind = "dueling", .inputs = spec.inputs}, builder.value(spec.inputs[1]).size());
+    const std::size_t values = builder.value(spec.inputs[0]).size(),
+                      advantages = builder.value(spec.inputs[1]).size();
+    if (advantages % values != 0) builder.refuse("dueling heads need the same values for every action");
+    return builder.append({.kind = "dueling", .inputs = spec.inputs}, advantages);
 }
 
 [[maybe_unused]] const bool registered_dueling = registerOperation({
     .id = "dueling",
-    .help = "y = V + A - mean(A); inputs V [1] and A [n].",
+    .help = "y = V + A - mean of A over the n actions; inputs V [k] and A [n, k].",
     .build = buildDueling,
 });
 

@@ -74,6 +74,7 @@ NetSpec specOfCase(const Case& c) {
     std::vector<HeadSpec> heads{{"policy", "policy", 0, false}, {"value", "value", 1, false}};
     if (c.network == "q" || c.network == "dueling")
         heads = {{"q", "q", 0, c.network == "dueling"}}, params.separate_critic = false;
+    if (c.network == "ensemble") heads = {{"q", "q", 0, true, 3, 2.0}}, params.separate_critic = false;
     return must(makeNetSpec(spacesOf(c), params, heads, encoder));
 }
 
@@ -195,7 +196,7 @@ std::vector<Case> allCases() {
                     cases.push_back({"relu", actions, std::string(core) + "_" + seen + "_" + critic});
     for (const char* actions : {"discrete", "multi_discrete", "box", "masked"})
         cases.push_back({"tanh", actions, "lstm_action_reward"});
-    for (const char* network : {"q", "dueling"})
+    for (const char* network : {"q", "dueling", "ensemble"})
         for (const char* core : {"none", "gru_action"}) cases.push_back({network, "discrete", core});
     return cases;
 }

@@ -152,6 +152,16 @@ const OpCase kOps[] = {
          return b.add("dueling", {.inputs = {b.add("linear", {.inputs = {x}, .name = "v", .width = 1}),
                                              b.add("linear", {.inputs = {x}, .name = "a", .width = 4})}});
      }},
+    {"dueling_of_several_values",
+     [](PlanBuilder& b, int x) {
+         return b.add("dueling", {.inputs = {b.add("linear", {.inputs = {x}, .name = "v", .width = 3}),
+                                             b.add("linear", {.inputs = {x}, .name = "a", .width = 6})}});
+     }},
+    {"group_mean",
+     [](PlanBuilder& b, int x) {
+         return b.add("group_mean",
+                      {.inputs = {b.add("linear", {.inputs = {x}, .name = "op", .width = 6})}, .width = 2});
+     }},
 };
 INSTANTIATE_TEST_SUITE_P(All, OperationGradient, ::testing::ValuesIn(kOps),
                          [](const auto& test) { return test.param.name; });
@@ -212,13 +222,15 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& test) { return std::get<0>(test.param) + "_" + std::get<1>(test.param); });
 
 TEST(NetworkGradientOfQ, EqualsCentralDifferencesWithAndWithoutDueling) {
-    for (const bool dueling : {false, true}) {
-        NetworkParams params;
-        params.hidden = {6};
-        const Spaces spaces{.obs = {vectorLeaf("obs", 4)}, .actions = {choice("move", 5)}};
-        GradientProbe(planOf(specOf(spaces, params, {{"q", "q", 0, dueling}})), 5, 1, testSeed(31))
-            .expectGradients();
-    }
+    for (const bool dueling : {false, true})
+        for (const int parts : {1, 3})
+            for (const double prior : {0.0, 2.0}) {
+                NetworkParams params;
+                params.hidden = {6};
+                const Spaces spaces{.obs = {vectorLeaf("obs", 4)}, .actions = {choice("move", 5)}};
+                const HeadSpec head{"q", "q", 0, dueling, parts, prior};
+                GradientProbe(planOf(specOf(spaces, params, {head})), 5, 1, testSeed(31)).expectGradients();
+            }
 }
 
 TEST(InputGradient, EqualsCentralDifferencesThroughTheNormaliser) {

@@ -88,6 +88,10 @@ void addVectors(Cases& cases) {
     cases.add("several_leaves", mixed, {.normalise_obs = true}, kRows);
     cases.add("several_leaves_shared", mixed, {.separate_critic = false}, kRows);
     cases.add("dueling", small, {}, kRows, {{"q", "q", 0, true}});
+    for (const bool dueling : {false, true})
+        cases.add(dueling ? "q_of_dueling_parts" : "q_of_parts", small, {}, kRows,
+                  {{"q", "q", 0, dueling, 5}});
+    cases.add("q_with_prior", small, {}, kRows, {{"q", "q", 0, false, 4, 3.0}});
     cases.add("wide_value", small, {.separate_critic = false}, kRows,
               {{"policy", "policy", 0, false}, {"value", "value", 7, false}});
 }

@@ -159,7 +159,17 @@ private:
              [](Net n, Op op) {
                  return n.w(op, 0).expand({n.rows_, -1});
              }},
-            {"dueling", [](Net n, Op op) { return n.x(op) + n.x(op, 1) - n.x(op, 1).mean(1, true); }},
+            {"dueling",
+             [](Net n, Op op) {
+                 const at::Tensor a = n.x(op, 1).reshape({n.rows_, -1, n.x(op).size(1)});
+                 return (n.x(op).unsqueeze(1) + a - a.mean(1, true)).flatten(1);
+             }},
+            {"group_mean",
+             [](Net n, Op op) {
+                 return n.x(op)
+                     .reshape({n.rows_, n.plan_.values[static_cast<std::size_t>(op.output)].channels, -1})
+                     .mean(2);
+             }},
         };
         return table;
     }

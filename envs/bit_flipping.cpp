@@ -58,6 +58,9 @@ public:
         for (int bit = 0; bit < params.bits; ++bit) flip.labels.push_back("flip bit " + std::to_string(bit));
         flip.labels.push_back("nothing");
         spec.spaces.actions = {flip};
+        spec.goal = GoalScore{.achieved = 0, .desired = 1, .reward = [](auto is, auto wanted) {
+                                  return std::equal(is.begin(), is.end(), wanted.begin()) ? 0.0f : -1.0f;
+                              }};
         spec.reward_low = -1;
         spec.reward_high = 0;
         // If the flips do not depend on the goal, the state matches it with probability 2^-bits.

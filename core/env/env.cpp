@@ -22,14 +22,16 @@ bool activeOf(const EnvCommand* __restrict commands, std::size_t envs, std::uint
     return any != 0;
 }
 
-// An environment that terminated or is commanded to reset begins an episode in this exchange.
+// An environment that terminated or is commanded to reset begins an episode in this exchange; with goals, a
+// terminated one waits for the command.
 void flagsOf(std::uint8_t* __restrict flags, const std::uint8_t* __restrict terminated,
              const std::uint8_t* __restrict truncated, const EnvCommand* __restrict commands,
-             std::size_t envs) {
+             std::size_t envs, bool goals) {
     using namespace column_flag;
+    const std::uint8_t again = goals ? 0 : 1;
     static_assert(column_flag::terminated == 1 && column_flag::truncated == 2 && first == 4);
     for (std::size_t env = 0; env < envs; ++env) {
-        const std::uint8_t end = terminated[env] | (commands[env] == EnvCommand::reset ? 1 : 0);
+        const std::uint8_t end = (terminated[env] & again) | (commands[env] == EnvCommand::reset ? 1 : 0);
         flags[env] = static_cast<std::uint8_t>(terminated[env] | truncated[env] << 1 | end << 2);
     }
 }
@@ -67,7 +69,7 @@ Result<> LocalBatch::begin(const Exchange& exchange) {
                          terminated_.data(), truncated_.data()));
     if (exchange.stepped != nullptr) (*exchange.stepped)();
     std::uint8_t* flags = agents == 1 ? exchange.flags : flags_.data();
-    flagsOf(flags, terminated_.data(), truncated_.data(), exchange.commands, envs);
+    flagsOf(flags, terminated_.data(), truncated_.data(), exchange.commands, envs, spec().goal.has_value());
     const auto beginEpisode = [&](std::size_t env) {
         if ((flags[env] & column_flag::first) != 0) reset(static_cast<int>(env), exchange.rngs[env]);
     };

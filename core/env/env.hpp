@@ -19,6 +19,7 @@
 #include "core/base/rng.hpp"
 #include "core/base/scene.hpp"
 #include "core/base/spaces.hpp"
+#include "core/rollout/goal.hpp"
 
 namespace seedbed {
 
@@ -63,6 +64,9 @@ struct EnvSpec {
     double random_return_error = 0;          // its standard error
     std::vector<ReferenceScore> references;
     std::vector<EnvTask> tasks;  // environment e of a run or evaluation has task e modulo the number of tasks
+    // Set if the reward depends on a goal. A terminated episode then keeps its final observation for one row,
+    // because that is the last goal that it achieved.
+    std::optional<GoalScore> goal;
     bool repeats = true;         // whether the same seeds give the same episodes
     std::vector<EnvArgument> arguments;  // arguments with a simple default; they are settings of the run
     std::vector<EnvFile> files;          // the file in the id, and the files that it imports from its folder

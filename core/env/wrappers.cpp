@@ -175,6 +175,8 @@ const Description<WrapperParams>& WrapperParams::describe() {
 EnvSpec wrapSpec(EnvSpec spec, const WrapperParams& params) {
     const int repeat = params.action_repeat;
     spec.frames_per_step *= repeat;
+    // A sum of rewards is not a function of the goal achieved last.
+    if (repeat > 1) spec.goal.reset();
     // Rounded up: the last decision of an episode may exceed the environment's own limit by less than one
     // repetition.
     spec.horizon = (spec.horizon + repeat - 1) / repeat;

@@ -6,7 +6,7 @@
 // successor of row t is always row t + 1. Termination: discount_t = 0, and row t + 1 is the first observation
 // of the next episode. Truncation: discount_t = 1, and row t + 1 is an extra row with the true final
 // observation (valid = 0, discount = 0, reward = 0, action not applied); row t + 2 starts the next
-// episode.
+// episode. A termination in an environment with goals has this extra row, too.
 #include "core/rollout/ring.hpp"
 
 #include <algorithm>

@@ -56,6 +56,9 @@ struct ReplayPlan {
     double alpha = 0, beta = 0;
     // New windows have the priorities of Algorithm::actingPriorities(); otherwise the largest one so far.
     bool acting_priorities = false;
+    // Windows whose goal is replaced by one that was achieved later in the episode, per window that keeps its
+    // goal (Andrychowicz et al. 2017, "Hindsight Experience Replay"); 0: none.
+    double hindsight = 0;
 };
 
 // How the learner forms batches and minibatches.

@@ -7,6 +7,7 @@
 // - dueling heads (Wang et al. 2016, "Dueling Network Architectures", eq. 9; a head of the network);
 // - n-step returns (Sutton 1988; Hessel et al. 2018, "Rainbow", multi-step learning);
 // - prioritised replay (Schaul et al. 2016, "Prioritized Experience Replay");
+// - hindsight (Andrychowicz et al. 2017, "Hindsight Experience Replay");
 // - a ladder of epsilons over the environments (Horgan et al. 2018, section 4).
 //
 // Differences from the papers: a truncated episode bootstraps from its last observation; importance weights
@@ -31,6 +32,7 @@ struct DqnParams {
     bool prioritised = false;
     double priority_alpha = 0.6;
     double priority_beta = 0.5;
+    double hindsight = 0;
     double gamma = 0.99;
     int n_step = 1;
     bool double_q = true;
@@ -69,7 +71,12 @@ void describeReplay(Description<DqnParams>& d) {
                "Exponent of the errors when drawing by priority; 0 draws uniformly.", {.min = 0, .max = 1})
         .field(&P::priority_beta, "priority_beta",
                "Exponent of the importance weights that correct for drawing by priority; 1 corrects fully.",
-               {.min = 0, .max = 1});
+               {.min = 0, .max = 1})
+        .field(&P::hindsight, "hindsight",
+               "For each decision that is learned from with its own goal, this many are learned from as if a "
+               "state that was reached later in the episode had been the goal. Needs an environment with "
+               "goals; 0: none.",
+               {.min = 0, .max = 100});
 }
 
 void describeTargets(Description<DqnParams>& d) {
@@ -137,7 +144,8 @@ public:
                                      .ratio = params_.replay_ratio,
                                      .prioritised = params_.prioritised,
                                      .alpha = params_.priority_alpha,
-                                     .beta = params_.priority_beta}};
+                                     .beta = params_.priority_beta,
+                                     .hindsight = params_.hindsight}};
     }
 
     std::vector<std::string> metrics() const override { return {kDqnMetrics.begin(), kDqnMetrics.end()}; }

@@ -57,6 +57,7 @@ void BatchSource::assign(const std::vector<Ring*>& rings, const std::vector<Wind
     oldest_version_ = oldest_version;
     windows_.assign(windows.begin(), windows.end());
     start_.clear();
+    relabels_.clear();
     for (const Window& window : windows_) {
         SEEDBED_CHECK(window.length == steps_ && window.length > 0 && window.columns > 0,
                       "the windows of an update have the same length");
@@ -65,6 +66,48 @@ void BatchSource::assign(const std::vector<Ring*>& rings, const std::vector<Wind
                       window.column + window.columns <= rings[size(window.group)]->columns());
         for (int column = 0; column < window.columns; ++column)
             start_.push_back({window.t0, window.column + column, window.group});
+    }
+}
+
+void BatchSource::relabel(const std::vector<Relabel>& relabels, const GoalScore& score) {
+    SEEDBED_CHECK(relabels.size() == start_.size(), "one goal per column");
+    relabels_ = relabels;
+    score_ = &score;
+}
+
+const float* BatchSource::leafOf(int leaf, const RowRef& element) const {
+    Ring& ring = *(*rings_)[size(element.group)];
+    return reinterpret_cast<const float*>(ring.obs(leaf, element.t)) +
+           size(element.column) * ring.spec().spaces.obs[size(leaf)].elements();
+}
+
+void BatchSource::gatherLeaf(int leaf, const std::vector<RowRef>& refs,
+                             const std::vector<std::uint32_t>& rows, std::size_t count,
+                             std::uint8_t* out) const {
+    gatherObs(*rings_, leaf, refs.data(), count, out);
+    if (relabels_.empty() || leaf != score_->desired) return;
+    const std::size_t bytes = ring(0).spec().spaces.obs[size(leaf)].bytes();
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t column = rows[i] % start_.size();
+        const Relabel& relabel = relabels_[column];
+        if (refs[i].t >= relabel.end) continue;
+        RowRef goal = start_[column];
+        goal.t = relabel.goal;
+        std::memcpy(out + i * bytes, leafOf(score_->achieved, goal), bytes);
+    }
+}
+
+// Rewards of row t for replaced goals. The row after a decision belongs to its episode.
+void BatchSource::scoreGoals(Batch& batch, int t) const {
+    const std::size_t elements = ring(0).spec().spaces.obs[size(score_->achieved)].elements();
+    for (std::size_t column = 0; column < start_.size(); ++column) {
+        const std::size_t row = size(t) * start_.size() + column;
+        RowRef next = start_[column], goal = next;
+        next.t += size(t) + 1;
+        goal.t = relabels_[column].goal;
+        if (batch.valid[row] == 0 || next.t >= relabels_[column].end) continue;
+        batch.reward[row] = score_->reward({leafOf(score_->achieved, next), elements},
+                                           {leafOf(score_->achieved, goal), elements});
     }
 }
 
@@ -125,6 +168,7 @@ Result<> BatchSource::fillRow(Batch& batch, int t) const {
         if (batch.version[i] < oldest_version_) batch.valid[i] = 0;
         if (batch.valid[i] == 0) clearRow(batch, i);
     }
+    if (!relabels_.empty()) scoreGoals(batch, t);
 
     // Cleared rows keep their value, from which the previous row bootstraps, so it must also be finite.
     const auto check = [&](const std::vector<float>& field, int words, const char* name) -> Result<> {

@@ -9,6 +9,7 @@
 #include "core/algo/algorithm.hpp"
 #include "core/base/thread.hpp"
 #include "core/rollout/gather.hpp"
+#include "core/rollout/goal.hpp"
 #include "core/rollout/ring.hpp"
 
 namespace seedbed {
@@ -21,6 +22,9 @@ public:
     // Rows with a version below `oldest_version` get valid = 0.
     void assign(const std::vector<Ring*>& rings, const std::vector<Window>& windows,
                 std::uint64_t oldest_version = 0);
+
+    // Replaces goals, per column, until the next assign(). `score` outlives this object.
+    void relabel(const std::vector<Relabel>& relabels, const GoalScore& score);
 
     int steps() const { return steps_; }
     int columns() const { return static_cast<int>(start_.size()); }
@@ -41,7 +45,14 @@ public:
     // reward, value, log-probability, action or behaviour parameter of a valid row (names row and column).
     Result<> fill(Batch& batch, WorkerPool& pool) const;
 
+    // Copies the observations of elements, which are those of batch rows `rows` or later rows of the same
+    // columns and episodes: gatherObs() with replaced goals.
+    void gatherLeaf(int leaf, const std::vector<RowRef>& refs, const std::vector<std::uint32_t>& rows,
+                    std::size_t count, std::uint8_t* out) const;
+
 private:
+    const float* leafOf(int leaf, const RowRef& element) const;
+    void scoreGoals(Batch& batch, int t) const;
     Result<> fillRow(Batch& batch, int t) const;
 
     const std::vector<Ring*>* rings_ = nullptr;
@@ -49,6 +60,8 @@ private:
     std::vector<RowRef> start_;
     int steps_ = 0;
     std::uint64_t oldest_version_ = 0;
+    std::vector<Relabel> relabels_;  // per column; empty: none
+    const GoalScore* score_ = nullptr;
 };
 
 }  // namespace seedbed

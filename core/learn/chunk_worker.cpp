@@ -134,7 +134,7 @@ Result<> ChunkWorker::gather(const std::vector<RowRef>& refs, std::size_t rows,
         const ObsLeaf& leaf = spaces_.obs[index];
         const std::size_t bytes = leaf.bytes() * size(leaf.stack);
         grow(obs[index], rows * bytes);
-        gatherObs(source_->rings(), static_cast<int>(index), refs.data(), rows, obs[index].data());
+        source_->gatherLeaf(static_cast<int>(index), refs, rows_, rows, obs[index].data());
         if (leaf.dtype != DType::f32) continue;
         const std::size_t words = bytes / sizeof(float), count = rows * words;
         const std::size_t bad = firstNonFinite(reinterpret_cast<const float*>(obs[index].data()), count);

@@ -206,6 +206,7 @@ Result<bool> LearnerImpl::pass(const std::vector<Ring*>& rings, const TakenWindo
                                std::uint64_t oldest_version, const Progress& progress, UpdateStats& stats) {
     const auto clock = Clock::now();
     source_.assign(rings, taken.windows, oldest_version);
+    if (!taken.relabels.empty()) source_.relabel(taken.relabels, *options_.goal);
     SEEDBED_TRY(source_.fill(batch_, *pool_));
     batch_.weight.assign(taken.weights.begin(), taken.weights.end());
     batch_.current_version = static_cast<std::uint32_t>(states_[0].published().version());

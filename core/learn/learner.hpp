@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "core/nn/engine.hpp"
 #include "core/nn/optimiser.hpp"
 #include "core/rollout/gather.hpp"
+#include "core/rollout/goal.hpp"
 #include "core/rollout/ring.hpp"
 
 namespace seedbed {
@@ -28,6 +30,8 @@ struct LearnerOptions {
     int lanes = 32;
     std::uint64_t seed = 1;  // minibatch permutations: Philox (seed, minibatch, lane epoch, update)
     OptimiserParams optimiser;
+    // Scores the goals that hindsight gives to windows, as the learner's rewards.
+    std::optional<GoalScore> goal{};
 };
 
 // A compiled network of the algorithm.

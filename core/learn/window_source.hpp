@@ -8,13 +8,17 @@
 
 #include "core/base/error.hpp"
 #include "core/rollout/gather.hpp"
+#include "core/rollout/goal.hpp"
 
 namespace seedbed {
 
 // Windows of equal length for one pass of an update. Their rows stay in the rings until the update ends.
 struct TakenWindows {
     std::vector<Window> windows;
-    std::vector<float> weights{};  // per column: importance weights; empty: all are 1
+    std::vector<float> weights{};     // per column: importance weights; empty: all are 1
+    std::vector<Relabel> relabels{};  // per column: goals that hindsight replaces; empty: none
+    // With a replay: random words drawn before, which identifies this draw of a run.
+    std::uint64_t draw = 0;
 };
 
 // Thread: the learner's.

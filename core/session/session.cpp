@@ -7,6 +7,7 @@
 
 #include "core/base/os/memory.hpp"
 #include "core/base/text.hpp"
+#include "core/env/reward_view_of.hpp"
 #include "core/rollout/gather.hpp"
 #include "core/session/async_session.hpp"
 #include "core/session/auto_choice.hpp"
@@ -123,6 +124,24 @@ Result<> checkOpponent(const TrainingConfig& config, const EnvEntry& env, const 
     });
 }
 
+Result<> checkHindsight(const SessionPlan& plan) {
+    if (plan.learn.replay->hindsight <= 0) return {};
+    const std::string setting = "algo.hindsight=" + formatNumber(plan.learn.replay->hindsight);
+    if (!plan.env.goal)
+        return fail(ErrorCode::config, setting + " needs an environment with goals; '" + plan.env.id +
+                                           "' has none, or their rewards are summed by wrap.action_repeat");
+    if (plan.config.network.previous_reward)
+        return fail(ErrorCode::config, setting +
+                                           " changes rewards, which does not fit "
+                                           "network.previous_reward");
+    const ObsLeaf &achieved = plan.env.spaces.obs[static_cast<std::size_t>(plan.env.goal->achieved)],
+                  &desired = plan.env.spaces.obs[static_cast<std::size_t>(plan.env.goal->desired)];
+    for (const ObsLeaf* leaf : {&achieved, &desired})
+        SEEDBED_CHECK(leaf->dtype == DType::f32 && leaf->stack == 1 && leaf->elements() == desired.elements(),
+                      "goals are vectors of the same size");
+    return {};
+}
+
 Result<> checkReplay(const SessionPlan& plan) {
     const TrainingConfig& config = plan.config;
     const std::string algo = "algo.id=" + config.algo_id;
@@ -190,6 +209,7 @@ Result<SessionPlan> Session::plan(const TrainingConfig& config) {
     const auto algorithm = algo->make(config.algo_params, distributionOf(config, plan.env));
     plan.learn = algorithm->plan();
     SEEDBED_TRY(checkReplay(plan));
+    if (plan.learn.replay) SEEDBED_TRY(checkHindsight(plan));
     SEEDBED_ASSIGN(const std::vector<NetSpec> specs, networkSpecs(config, *algorithm, plan.env));
     plan.net = specs.front();
     SEEDBED_ASSIGN(const NetPlan acting, buildPlan(plan.net));
@@ -227,6 +247,23 @@ Result<> Session::checkMemory(const SessionPlan& plan) {
     return {};
 }
 
+namespace {
+
+// The rewards of goals as the learner sees them.
+Result<std::optional<GoalScore>> learnerGoal(const SessionPlan& plan) {
+    std::optional<GoalScore> goal = plan.env.goal;
+    if (!goal) return goal;
+    SEEDBED_ASSIGN(const EnvEntry* env, findEnv(plan.config.env_id));
+    SEEDBED_ASSIGN(const RewardView view, rewardViewOf(*env, plan.config.env_params));
+    if (view.isIdentity()) return goal;
+    goal->reward = [raw = goal->reward, view](auto achieved, auto desired) {
+        return view.apply(raw(achieved, desired));
+    };
+    return goal;
+}
+
+}  // namespace
+
 Result<Session::Parts> Session::makeParts(SessionPlan plan, const std::stop_token& stop) {
     Parts parts;
     parts.plan = std::move(plan);
@@ -250,10 +287,12 @@ Result<Session::Parts> Session::makeParts(SessionPlan plan, const std::stop_toke
         nets.push_back(LearnerNet{decls[i], engine, initial});
     }
     parts.acting = nets.front().engine;
+    SEEDBED_ASSIGN(std::optional<GoalScore> goal, learnerGoal(p));
     SEEDBED_ASSIGN(parts.learner, Learner::create(std::move(algorithm), std::move(nets),
                                                   LearnerOptions{.chunk_rows = p.config.learner.chunk_rows,
                                                                  .seed = seed,
-                                                                 .optimiser = p.config.optimiser}));
+                                                                 .optimiser = p.config.optimiser,
+                                                                 .goal = std::move(goal)}));
     SEEDBED_ASSIGN(auto groups, createGroups(p.groupSpecs(parts.acting.get()), parts.acting,
                                              p.config.actor.stall_s, stop));
     int first_column = 0;

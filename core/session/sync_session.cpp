@@ -51,6 +51,10 @@ Result<std::unique_ptr<Session>> SyncSession::create(Parts parts) {
             [&learner = *p.learner](const Chunk& acted, float* priorities) {
                 learner.algorithm().actingPriorities(acted, priorities);
             });
+    if (p.plan.learn.replay && p.plan.learn.replay->hindsight > 0)
+        self.hindsight_ =
+            std::make_unique<HindsightWindows>(*self.replay_, p.rings, p.plan.learn.replay->hindsight,
+                                               static_cast<std::uint64_t>(p.plan.config.run.seed));
     SEEDBED_ASSIGN(self.inference_, InferenceDevices::create(p.plan.config, p.plan.engine.id, p.acting,
                                                              groups, self.acting_params_, self.clock_));
     const bool central = self.inference_->count() > 0;
@@ -339,7 +343,8 @@ Result<> SyncSession::learn(const StopGrace& grace, IterationStats& stats) {
             "the replay was not saved (checkpoint.replay=none): learning continues after " +
             std::to_string(replay_->missing()) + " more decisions");
     is_refilling_ = false;
-    auto updated = parts_.learner->update(parts_.rings, *replay_, progress_, *parts_.pool, 0, &grace);
+    WindowSource& source = hindsight_ ? static_cast<WindowSource&>(*hindsight_) : *replay_;
+    auto updated = parts_.learner->update(parts_.rings, source, progress_, *parts_.pool, 0, &grace);
     if (!updated) {
         if (updated.error().code == ErrorCode::interrupted) replay_->revert();
         return tl::unexpected<Error>(std::move(updated).error());

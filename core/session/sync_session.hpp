@@ -18,6 +18,7 @@
 #include "core/session/gate.hpp"
 #include "core/session/inference_devices.hpp"
 #include "core/session/session.hpp"
+#include "core/session/windows/hindsight_windows.hpp"
 #include "core/session/windows/replay_windows.hpp"
 
 namespace seedbed {
@@ -72,8 +73,9 @@ private:
     std::vector<std::unique_ptr<ThreadTimes>>
         times_;  // per group with inline, per thread with central inference
 
-    std::unique_ptr<ReplayWindows> replay_;  // null: every rollout is learned from once
-    bool is_refilling_ = false;              // set after a resume without the replay
+    std::unique_ptr<ReplayWindows> replay_;        // null: every rollout is learned from once
+    std::unique_ptr<HindsightWindows> hindsight_;  // null: windows of the replay keep their goals
+    bool is_refilling_ = false;                    // set after a resume without the replay
 
     // The open rollout: rows from rollout_begin_ on that no update has learned from.
     bool is_open_ = false;

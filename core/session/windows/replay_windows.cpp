@@ -214,6 +214,7 @@ ReplayWindows::Start ReplayWindows::drawByPriority(std::size_t index) {
 const TakenWindows* ReplayWindows::take() {
     if (steps_ == 0) return nullptr;
     --steps_;
+    taken_.draw = rng_.position();
     double largest = 0;
     for (std::size_t i = 0; i < taken_.windows.size(); ++i) {
         const Start start = tree_ ? drawByPriority(i) : drawUniform();

@@ -17,6 +17,7 @@
 #include "core/nn/distribution.hpp"
 #include "core/nn/engine.hpp"
 #include "core/nn/net_plan.hpp"
+#include "core/rollout/gather.hpp"
 
 namespace seedbed {
 
@@ -134,6 +135,7 @@ struct Chunk {
     const std::uint8_t* mask = nullptr;
     const std::uint8_t* successor_mask = nullptr;  // with a replay: of the part successors; else null
     const float* weight = nullptr;                 // [sequences] importance weights; null: all are 1
+    const RowRef* refs = nullptr;                  // the elements of the rings; they identify rows in a run
     // Values of the whole minibatch, so that the losses of its chunks sum to the loss of the minibatch:
     double valid_rows = 0;  // number of rows with valid = 1, > 0; losses divide by it
     // Population statistics over its valid rows; 0 and 1 if prepare() computes no advantage.

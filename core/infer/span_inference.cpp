@@ -23,6 +23,10 @@ SpanInference::SpanInference(EngineNet& net, ActionDistribution distribution, Ri
     policy_begin_ = policy->begin;
     policy_words_ = policy->width;
     is_q_ = policy->kind == "q";
+    if (const PlanHead* parts = plan.head(policy->name + "_parts")) {
+        parts_begin_ = parts->begin;
+        parts_words_ = parts->width;
+    }
     if (const PlanHead* value = plan.head("value")) value_begin_ = value->begin;
     const auto columns = static_cast<std::size_t>(ring.columns());
     heads_.resize(columns * static_cast<std::size_t>(head_words_));
@@ -138,11 +142,23 @@ void SpanInference::choose(std::uint64_t t, const ActingRule& rule) {
                                       ring_.logProb(t));
 }
 
+// Determined by the row at which the episode began, so that there is no state to be saved. These numbers are
+// far behind those that select actions.
+int SpanInference::memberOf(int column, std::uint64_t t, int members) const {
+    constexpr std::uint64_t kFar = std::uint64_t{1} << 62;
+    const auto step = static_cast<std::uint64_t>(ring_.episodeStep(t)[column]);
+    Rng rng(options_.seed, options_.purpose, options_.first_lane + static_cast<std::uint32_t>(column),
+            kFar + 4 * (t - std::min(step, t)));
+    return static_cast<int>(rng.below(static_cast<std::uint32_t>(members)));
+}
+
 Result<> SpanInference::outputs(const float* heads, const float* state, std::uint64_t version,
                                 const ActingRule& rule) {
     const std::uint64_t t = ring_.head();
     const int columns = ring_.columns();
     SEEDBED_TRY(checkOutputs(heads, t));
+    SEEDBED_CHECK(rule.members == 1 || parts_words_ == rule.members * policy_words_,
+                  "the network is not an ensemble of this size");
     if (!state_.empty() && state != state_.data()) std::copy_n(state, state_.size(), state_.begin());
 
     // Copy the heads to the ring's fields, then sample actions from the stored distribution.
@@ -150,8 +166,13 @@ Result<> SpanInference::outputs(const float* heads, const float* state, std::uin
     float* value = ring_.value(t);
     for (int n = 0; n < columns; ++n) {
         const float* head = heads + static_cast<std::ptrdiff_t>(n) * head_words_;
-        std::copy_n(head + policy_begin_, policy_words_,
-                    policy + static_cast<std::ptrdiff_t>(n) * policy_words_);
+        float* to = policy + static_cast<std::ptrdiff_t>(n) * policy_words_;
+        if (rule.members > 1) {
+            const float* part = head + parts_begin_ + memberOf(n, t, rule.members);
+            for (int a = 0; a < policy_words_; ++a) to[a] = part[std::ptrdiff_t{a} * rule.members];
+        } else {
+            std::copy_n(head + policy_begin_, policy_words_, to);
+        }
         value[n] = value_begin_ >= 0 ? head[value_begin_] : 0.0f;
     }
     choose(t, rule);

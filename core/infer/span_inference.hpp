@@ -48,8 +48,9 @@ public:
 
     // Writes action, log_prob, policy, value and version of the ring's head row (at rows that store states,
     // also the recurrent state before the row), and advances the recurrent state. Rows with valid = 0 also
-    // receive a value; their action is not applied. error: from the engine; kNonFinite for outputs (names
-    // column and head column).
+    // receive a value; their action is not applied. With ActingRule::members, policy has the values of the member
+    // that the column's episode follows. error: from the engine; kNonFinite for outputs (names column
+    // and head column).
     Result<> act(const Params& params, ThreadTimes& times, const ActingRule& rule = {});
 
     // The parts of act(), for callers that run the network themselves. inputs() returns the inputs of the
@@ -85,12 +86,15 @@ private:
     std::uint64_t beginRow();
     void showRewards(float* rewards, std::size_t count) const;
     void choose(std::uint64_t t, const ActingRule& rule);
+    // The member of an ensemble that the current episode of a column follows.
+    int memberOf(int column, std::uint64_t t, int members) const;
 
     Ring& ring_;
     ActionDistribution distribution_;
     SpanInferenceOptions options_;
     std::unique_ptr<NetContext> context_;
     int head_words_ = 0, policy_begin_ = 0, policy_words_ = 0, value_begin_ = -1;
+    int parts_begin_ = -1, parts_words_ = 0;  // the values of an ensemble, or -1
     bool wants_previous_ = false, wants_refs_ = false, is_q_ = false;
     ActingRule rule_;             // the rule from which epsilon_ was computed
     std::vector<float> epsilon_;  // per column

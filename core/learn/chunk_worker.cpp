@@ -294,6 +294,7 @@ Chunk ChunkWorker::chunk(int rows_ahead, bool successors) {
         chunk.successor_mask = batch.mask_bytes > 0 ? successor_mask_.data() : nullptr;
     }
     chunk.weight = batch.weight.empty() ? nullptr : weight_.data();
+    chunk.refs = refs_.data();
     chunk.action = action_.data();
     chunk.policy = policy_.data();
     chunk.mask = batch.mask_bytes > 0 ? mask_.data() : nullptr;

@@ -26,6 +26,9 @@ struct ActingRule {
     // Experience Replay", section 4, with ladder 7).
     double ladder = 0;
     int columns = 1;  // n: of all groups
+    // More than 1: the network is an ensemble of this many, and each episode follows one of them, drawn at
+    // its first row (Osband et al. 2016, "Deep Exploration via Bootstrapped DQN", algorithm 1).
+    int members = 1;
 
     double epsilonOf(std::uint32_t column) const;
     bool operator==(const ActingRule&) const = default;

@@ -43,28 +43,35 @@ std::string hashes(Session& session) {
     return session.learner().params(0).sha256() + session.learner().params(1).sha256();
 }
 
-TEST(DqnSession, TheSameBitsForAnyNumberOfThreadsAndForCentralInference) {
-    for (const char* env : {"cartpole", "two_state", "connect_four"}) {
-        const auto run = [&](int threads, const char* inference) {
-            const auto session =
-                makeSession(dqnConfig(env, {{"run", {{"threads", threads}, {"inference", inference}}},
-                                            {"learner", {{"chunk_rows", 8}}}}));
-            const std::string initial = session->learner().params(0).sha256();
-            EXPECT_EQ(initial, session->learner().params(1).sha256())
-                << "the target network starts as a copy";
-            for (int i = 0; i < 20; ++i) {
-                const auto stats = session->iterate();
-                EXPECT_TRUE(stats.has_value()) << stats.error().text();
-            }
-            EXPECT_NE(initial, session->learner().params(0).sha256());
-            EXPECT_NE(initial, session->learner().params(1).sha256()) << "the target network follows";
-            return hashes(*session);
-        };
-        const std::string once = run(1, "inline");
-        EXPECT_EQ(once, run(2, "inline")) << env;
-        EXPECT_EQ(once, run(3, "central")) << env;
-    }
+// The means of returns, quantiles, and an ensemble.
+const char* const kValues[] = {"mean", "quantiles", "ensemble"};
+
+using DqnBits = ::testing::TestWithParam<std::tuple<const char*, const char*>>;
+
+TEST_P(DqnBits, ForAnyNumberOfThreadsAndForCentralInference) {
+    const auto& [env, values] = GetParam();
+    const auto run = [&](int threads, const char* inference) {
+        const auto session =
+            makeSession(dqnConfig(env, {{"run", {{"threads", threads}, {"inference", inference}}},
+                                        {"algo", {{"values", values}}},
+                                        {"learner", {{"chunk_rows", 8}}}}));
+        const std::string initial = session->learner().params(0).sha256();
+        EXPECT_EQ(initial, session->learner().params(1).sha256()) << "the target network starts as a copy";
+        for (int i = 0; i < 20; ++i) {
+            const auto stats = session->iterate();
+            EXPECT_TRUE(stats.has_value()) << stats.error().text();
+        }
+        EXPECT_NE(initial, session->learner().params(0).sha256());
+        EXPECT_NE(initial, session->learner().params(1).sha256()) << "the target network follows";
+        return hashes(*session);
+    };
+    const std::string once = run(1, "inline");
+    EXPECT_EQ(once, run(2, "inline")) << env;
+    EXPECT_EQ(once, run(3, "central")) << env;
 }
+INSTANTIATE_TEST_SUITE_P(Values, DqnBits,
+                         ::testing::Combine(::testing::Values("cartpole", "two_state", "connect_four"),
+                                            ::testing::ValuesIn(kValues)));
 
 TEST(DqnSession, TheRatioDeterminesTheNumberOfRowsLearned) {
     const auto session = makeSession(dqnConfig("cartpole", {{"algo", {{"target_period", 1}}}}));
@@ -93,23 +100,25 @@ std::unique_ptr<Session> resumed(Session& from, const TrainingConfig& config) {
 }
 
 TEST(DqnSession, ContinuesBitForBitWithTheSavedReplay) {
-    for (const bool prioritised : {false, true}) {
-        const TrainingConfig config = dqnConfig(
-            "cartpole", {{"algo", {{"prioritised", prioritised}}}, {"checkpoint", {{"replay", "full"}}}});
-        const auto whole = makeSession(config);
-        // Before and after the replay is full.
-        for (const int updates : {3, 12, 20}) {
-            for (int i = 0; i < updates; ++i) ASSERT_TRUE(whole->iterate().has_value());
-            const auto other = resumed(*whole, config);
-            for (int i = 0; i < 5; ++i) {
-                const auto a = whole->iterate(), b = other->iterate();
-                ASSERT_TRUE(a.has_value() && b.has_value());
-                EXPECT_EQ(a->update.metrics, b->update.metrics);
-                EXPECT_TRUE(b->notices.empty());
+    for (const char* values : kValues)
+        for (const bool prioritised : {false, true}) {
+            const TrainingConfig config =
+                dqnConfig("cartpole", {{"algo", {{"prioritised", prioritised}, {"values", values}}},
+                                       {"checkpoint", {{"replay", "full"}}}});
+            const auto whole = makeSession(config);
+            // Before and after the replay is full.
+            for (const int updates : {3, 12, 20}) {
+                for (int i = 0; i < updates; ++i) ASSERT_TRUE(whole->iterate().has_value());
+                const auto other = resumed(*whole, config);
+                for (int i = 0; i < 5; ++i) {
+                    const auto a = whole->iterate(), b = other->iterate();
+                    ASSERT_TRUE(a.has_value() && b.has_value());
+                    EXPECT_EQ(a->update.metrics, b->update.metrics);
+                    EXPECT_TRUE(b->notices.empty());
+                }
+                EXPECT_EQ(hashes(*whole), hashes(*other)) << updates;
             }
-            EXPECT_EQ(hashes(*whole), hashes(*other)) << updates;
         }
-    }
 }
 
 TEST(DqnSession, WithoutASavedReplayItReportsThatItCollectsBeforeItLearns) {

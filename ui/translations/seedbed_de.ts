@@ -3812,10 +3812,6 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Huber loss, whose gradient is clipped to 1, or half the squared error.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>Epsilon start</source>
         <translation type="unfinished" />
     </message>
@@ -4021,6 +4017,54 @@
     </message>
     <message>
         <source>all until the end of the rollout</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Hindsight</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>For each decision that is learned from with its own goal, this many are learned from as if a state that was reached later in the episode had been the goal. Needs an environment with goals; 0: none.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Values</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>What the network predicts for an action: the mean return; quantiles of the return; or an ensemble of means, of which each episode follows one, so that exploration is consistent.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Value count</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Number of quantiles, or of members of the ensemble.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Prior scale</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Scale of the fixed random function that is added to each member of an ensemble, so that members disagree where there are no data; 0: none.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Member share</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Probability that a member of an ensemble learns from a decision; 1: all learn from all.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>all learn from all</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Huber loss, whose gradient is clipped to 1, or half the squared error. Quantiles always use the former.</source>
         <translation type="unfinished" />
     </message>
 </context>

@@ -112,7 +112,7 @@ void describeTargets(Description<DqnParams>& d) {
                {.min = 2, .max = 1000, .level = Level::recipe})
         .field(&P::prior_scale, "prior_scale",
                "Scale of the fixed random function that is added to each member of an ensemble, so that "
-               "members disagree where there are no data; 0: none.",
+               "members disagree about what no data show; 0: none.",
                {.min = 0, .max = 1e6})
         .field(&P::member_share, "member_share",
                "Probability that a member of an ensemble learns from a decision; 1: all learn from all.",

@@ -48,9 +48,8 @@ public:
 
     // Writes action, log_prob, policy, value and version of the ring's head row (at rows that store states,
     // also the recurrent state before the row), and advances the recurrent state. Rows with valid = 0 also
-    // receive a value; their action is not applied. With ActingRule::members, policy has the values of the member
-    // that the column's episode follows. error: from the engine; kNonFinite for outputs (names column
-    // and head column).
+    // get a value. With ActingRule::members, policy has the values of the episode's member. error: from the
+    // engine; kNonFinite for outputs (names column and head column).
     Result<> act(const Params& params, ThreadTimes& times, const ActingRule& rule = {});
 
     // The parts of act(), for callers that run the network themselves. inputs() returns the inputs of the

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goals: the part of an observation that says what was wanted, and the part that says what was achieved.
-// Hindsight replaces the former by a value of the latter (Andrychowicz et al. 2017, "Hindsight Experience
-// Replay").
+// Goals: one part of an observation is the goal, another is what was achieved. Hindsight replaces the former
+// by a value of the latter (Andrychowicz et al. 2017, "Hindsight Experience Replay").
 #pragma once
 
 #include <cstdint>

@@ -4048,7 +4048,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Scale of the fixed random function that is added to each member of an ensemble, so that members disagree where there are no data; 0: none.</source>
+        <source>Scale of the fixed random function that is added to each member of an ensemble, so that members disagree about what no data show; 0: none.</source>
         <translation type="unfinished" />
     </message>
     <message>

@@ -15,7 +15,7 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 # Results recorded before 22 November 2026 at commits that are not in this repository. Never add a name:
 # a result that is recorded again names its commit and is removed from this list.
 UNKNOWN = frozenset("""
-bit_flipping cartpole_vtrace catch_pixels catch_pixels_impala deep_sea_stochastic engines lag
+cartpole_vtrace catch_pixels catch_pixels_impala engines lag
 minatar_breakout minatar_space_invaders minigrid_door_key_6x6
 minigrid_dynamic_obstacles_6x6 minigrid_dynamic_obstacles_8x8 minigrid_empty_16x16
 minigrid_four_rooms minigrid_memory_s7

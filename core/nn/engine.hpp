@@ -48,8 +48,8 @@ public:
     // `rows` must remain valid until then. error: device, out_of_memory.
     virtual Result<> run(const Params& params, const Rows& rows, const Outputs& out, Keep keep) = 0;
     // Gradient of sum(head_gradients * heads) for the rows of the last run with Keep::tape, ADDED to `lane`
-    // (param_floats, host; buffers and gaps untouched). input_gradient: null, or per leaf f32 [B, stack *
-    // elements] overwritten (vector leaves only; null entries are skipped).
+    // (param_floats, host; buffers and gaps untouched; null: no gradients of parameters). input_gradient:
+    // null, or per leaf f32 [B, stack * elements] overwritten (vector leaves only; null entries are skipped).
     virtual Result<> backward(const float* head_gradients, float* lane,
                               const std::vector<float*>* input_gradient = nullptr) = 0;
 };

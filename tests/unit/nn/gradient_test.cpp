@@ -269,6 +269,12 @@ TEST(InputGradient, EqualsCentralDifferencesThroughTheNormaliser) {
                 << leaf << " " << i;
         }
     }
+    std::vector<double> only(6 * 3, 1.0);
+    const std::vector<double*> first{only.data(), nullptr, nullptr};
+    probe.gradient(&inputs);
+    probe.loss(probe.blob);
+    probe.runner.backward(probe.head_weights.data(), nullptr, &first);
+    EXPECT_EQ(only, a) << "without the gradients of parameters and of the other input";
 }
 
 }  // namespace

@@ -24,25 +24,51 @@ public:
         if (out.state != nullptr)
             report.include(compareStates(plan_, rows.sequences, state_.data(), out.state));
         tolerance_ = ParityTolerance::forRows(plan_, rows.count());
+        rows_ = static_cast<std::size_t>(rows.count());
         return report.check(tolerance_, name_);
     }
 
     Result<> backward(const float* head_gradients, float* lane,
                       const std::vector<float*>* input_gradient) override {
-        truth_lane_.assign(plan_.param_floats, 0.0f);
-        tested_lane_.assign(plan_.param_floats, 0.0f);
-        SEEDBED_TRY(truth_->backward(head_gradients, truth_lane_.data(), nullptr));
-        SEEDBED_TRY(tested_->backward(head_gradients, tested_lane_.data(), input_gradient));
+        truth_lane_.assign(lane == nullptr ? 0 : plan_.param_floats, 0.0f);
+        tested_lane_ = truth_lane_;
+        const bool inputs = input_gradient != nullptr;
+        if (inputs) placeInputs(*input_gradient);
+        SEEDBED_TRY(truth_->backward(head_gradients, lane == nullptr ? nullptr : truth_lane_.data(),
+                                     inputs ? &truth_inputs_ : nullptr));
+        SEEDBED_TRY(tested_->backward(head_gradients, lane == nullptr ? nullptr : tested_lane_.data(),
+                                      input_gradient));
+        ParityReport report;
         for (std::size_t i = 0; i < tested_lane_.size(); ++i) lane[i] += tested_lane_[i];
-        return compareGradients(plan_, truth_lane_, tested_lane_).check(tolerance_, name_);
+        if (lane != nullptr) report = compareGradients(plan_, truth_lane_, tested_lane_);
+        for (std::size_t leaf = 0; inputs && leaf < input_values_.size(); ++leaf)
+            if (truth_inputs_[leaf] != nullptr)
+                report.include(compareInputGradients(plan_, leaf, input_values_[leaf].size(),
+                                                     truth_inputs_[leaf], (*input_gradient)[leaf]));
+        return report.check(tolerance_, name_);
     }
 
 private:
+    // Memory for the truth's gradients of the inputs that are requested.
+    void placeInputs(const std::vector<float*>& requested) {
+        input_values_.resize(requested.size());
+        truth_inputs_.assign(requested.size(), nullptr);
+        for (std::size_t leaf = 0; leaf < requested.size(); ++leaf) {
+            const ObsLeaf& spec = plan_.spec.spaces.obs[leaf];
+            if (requested[leaf] == nullptr || spec.kind != ObsLeaf::Kind::vector) continue;
+            input_values_[leaf].resize(rows_ * static_cast<std::size_t>(spec.stack) * spec.elements());
+            truth_inputs_[leaf] = input_values_[leaf].data();
+        }
+    }
+
     const NetPlan& plan_;
     std::string name_;
     ParityTolerance tolerance_;
     std::unique_ptr<NetContext> truth_, tested_;
+    std::size_t rows_ = 0;
     std::vector<float> heads_, state_, truth_lane_, tested_lane_;
+    std::vector<std::vector<float>> input_values_;  // per leaf
+    std::vector<float*> truth_inputs_;
 };
 
 class CheckNet final : public EngineNet {

@@ -116,6 +116,39 @@ ParityReport compareGradients(const NetPlan& plan, const std::vector<float>& tru
     return report;
 }
 
+ParityReport compareInputGradients(const NetPlan& plan, std::size_t leaf, std::size_t count,
+                                   const float* truth, const float* tested) {
+    double square = 0, error = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double d = difference(truth[i], tested[i]);
+        square += static_cast<double>(truth[i]) * static_cast<double>(truth[i]);
+        error += d * d;
+    }
+    ParityReport report;
+    report.gradient = error == 0 ? 0 : std::sqrt(error / square);
+    if (report.gradient > 0) report.worst_gradient = "observation " + plan.spec.spaces.obs[leaf].name;
+    return report;
+}
+
+namespace {
+
+// Memory for the gradients of the vector leaves.
+struct InputGradients {
+    std::vector<std::vector<float>> values;
+    std::vector<float*> pointers;  // null for other leaves
+
+    InputGradients(const NetPlan& plan, std::size_t rows) : values(plan.spec.spaces.obs.size()) {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const ObsLeaf& leaf = plan.spec.spaces.obs[i];
+            const bool vector = leaf.kind == ObsLeaf::Kind::vector;
+            if (vector) values[i].resize(rows * static_cast<std::size_t>(leaf.stack) * leaf.elements());
+            pointers.push_back(vector ? values[i].data() : nullptr);
+        }
+    }
+};
+
+}  // namespace
+
 Result<ParityReport> measureParity(EngineNet& truth, EngineNet& tested, int sequences, int steps,
                                    std::uint64_t seed) {
     const NetPlan& plan = truth.plan();
@@ -129,6 +162,8 @@ Result<ParityReport> measureParity(EngineNet& truth, EngineNet& tested, int sequ
     for (float& g : head_gradients) g = static_cast<float>(rng.normal());
 
     std::vector<float> heads[2], state[2], lane[2];
+    const auto row_count = static_cast<std::size_t>(sequences) * static_cast<std::size_t>(steps);
+    InputGradients inputs[2] = {InputGradients(plan, row_count), InputGradients(plan, row_count)};
     EngineNet* engines[2] = {&truth, &tested};
     for (int e = 0; e < 2; ++e) {
         heads[e].resize(outputs);
@@ -139,10 +174,15 @@ Result<ParityReport> measureParity(EngineNet& truth, EngineNet& tested, int sequ
         SEEDBED_TRY(context->run(params, rows, {heads[e].data(), states == 0 ? nullptr : state[e].data()},
                                  Keep::tape));
         SEEDBED_TRY(context->backward(head_gradients.data(), lane[e].data()));
+        SEEDBED_TRY(context->run(params, rows, {heads[e].data(), nullptr}, Keep::tape));
+        SEEDBED_TRY(context->backward(head_gradients.data(), nullptr, &inputs[e].pointers));
     }
     ParityReport report = compareHeads(plan, sequences * steps, heads[0].data(), heads[1].data());
     report.include(compareStates(plan, sequences, state[0].data(), state[1].data()));
     report.include(compareGradients(plan, lane[0], lane[1]));
+    for (std::size_t leaf = 0; leaf < inputs[0].values.size(); ++leaf)
+        report.include(compareInputGradients(plan, leaf, inputs[0].values[leaf].size(),
+                                             inputs[0].pointers[leaf], inputs[1].pointers[leaf]));
     return report;
 }
 

@@ -35,8 +35,12 @@ ParityReport compareHeads(const NetPlan& plan, int rows, const float* truth, con
 ParityReport compareStates(const NetPlan& plan, int sequences, const float* truth, const float* tested);
 ParityReport compareGradients(const NetPlan& plan, const std::vector<float>& truth,
                               const std::vector<float>& tested);
+// The gradients of the observation leaf `leaf`, `count` floats; its error is relative to their norm.
+ParityReport compareInputGradients(const NetPlan& plan, std::size_t leaf, std::size_t count,
+                                   const float* truth, const float* tested);
 
-// Runs both engines on random inputs and parameters, forward and backward. error: from the engines.
+// Runs both engines on random inputs and parameters, forward and backward, also for the gradients of inputs
+// alone. error: from the engines.
 Result<ParityReport> measureParity(EngineNet& truth, EngineNet& tested, int sequences, int steps,
                                    std::uint64_t seed);
 

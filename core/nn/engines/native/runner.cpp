@@ -64,19 +64,6 @@ void Runner::forward(const Rows& rows, const float* state_in, float* heads, floa
     }
 }
 
-void Runner::markWanted(bool inputs) {
-    auto& wants = work_.pass.wants_gradient;
-    std::fill(wants.begin(), wants.end(), char{0});
-    for (const PlanOp& op : plan_.ops) {
-        bool wanted =
-            inputs && op.leaf >= 0 && plan_.spec.spaces.obs[toIndex(op.leaf)].kind == ObsLeaf::Kind::vector;
-        for (const int param : op.params)
-            wanted = wanted || plan_.params[toIndex(param)].role == ParamEntry::Role::weight;
-        for (const int x : op.inputs) wanted = wanted || wants[toIndex(x)] != 0;
-        wants[toIndex(op.output)] = wanted ? 1 : 0;
-    }
-}
-
 void Runner::placeGradients(const float* head_gradients) {
     auto& pass = work_.pass;
     for (std::size_t v = 0; v < plan_.values.size(); ++v) {
@@ -113,8 +100,8 @@ void Runner::placeGradients(const float* head_gradients) {
 void Runner::backward(const float* head_gradients, float* lane, const std::vector<float*>* input_gradient) {
     auto& pass = work_.pass;
     if (pass.rows == 0) return;
-    markWanted(input_gradient != nullptr);
     pass.lane = lane;
+    pass.markWanted(input_gradient);
     placeGradients(head_gradients);
     for (std::size_t i = plan_.ops.size(); i-- > 0;) {
         const PlanOp& op = plan_.ops[i];
@@ -127,7 +114,6 @@ void Runner::backward(const float* head_gradients, float* lane, const std::vecto
         if (op.leaf < 0 || pass.wants_gradient[toIndex(op.output)] == 0) continue;
         float* to = (*input_gradient)[toIndex(op.leaf)];
         const std::size_t count = toIndex(pass.rows) * plan_.values[toIndex(op.output)].size();
-        if (to == nullptr) continue;
         if (work_.written[toIndex(op.output)] != 0) std::copy_n(pass.gradient(op.output), count, to);
         else std::fill_n(to, count, 0.0f);
     }

@@ -21,7 +21,6 @@ public:
     void backward(const float* head_gradients, float* lane, const std::vector<float*>* input_gradient);
 
 private:
-    void markWanted(bool inputs);
     void placeValues(float* heads);
     void placeGradients(const float* head_gradients);
 

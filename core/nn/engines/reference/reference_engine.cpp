@@ -68,10 +68,11 @@ public:
         if constexpr (std::is_same_v<F, float>) {
             runner_.backward(head_gradients, lane, input_gradient);
         } else {
-            lane_.assign(plan_.param_floats, F(0));
+            lane_.assign(lane == nullptr ? 0 : plan_.param_floats, F(0));
             const std::vector<F*>* inputs =
                 input_gradient == nullptr ? nullptr : &wideInputs(*input_gradient);
-            runner_.backward(widened(head_gradients, count, head_gradients_), lane_.data(), inputs);
+            runner_.backward(widened(head_gradients, count, head_gradients_),
+                             lane == nullptr ? nullptr : lane_.data(), inputs);
             for (std::size_t i = 0; i < lane_.size(); ++i)
                 lane[i] = static_cast<float>(static_cast<F>(lane[i]) + lane_[i]);
             if (input_gradient != nullptr)

@@ -64,24 +64,11 @@ void Runner<F>::forward(const Rows& rows, const F* state_in, F* heads, F* state_
 }
 
 template <class F>
-void Runner<F>::markWanted(bool inputs) {
-    std::fill(pass_.wants_gradient.begin(), pass_.wants_gradient.end(), char{0});
-    for (const PlanOp& op : plan_.ops) {
-        bool wanted = inputs && op.leaf >= 0 &&
-                      plan_.spec.spaces.obs[static_cast<std::size_t>(op.leaf)].kind == ObsLeaf::Kind::vector;
-        for (const int param : op.params)
-            wanted = wanted || plan_.params[static_cast<std::size_t>(param)].role == ParamEntry::Role::weight;
-        for (const int x : op.inputs) wanted = wanted || pass_.wants_gradient[static_cast<std::size_t>(x)];
-        pass_.wants_gradient[static_cast<std::size_t>(op.output)] = wanted;
-    }
-}
-
-template <class F>
 void Runner<F>::backward(const F* head_gradients, F* lane, const std::vector<F*>* input_gradient) {
     const auto count = static_cast<std::size_t>(pass_.rows);
     if (count == 0) return;
-    markWanted(input_gradient != nullptr);
     pass_.lane = lane;
+    pass_.markWanted(input_gradient);
     for (std::size_t v = 0; v < plan_.values.size(); ++v)
         if (pass_.wants_gradient[v])
             std::fill_n(Pass<F>::grown(pass_.gradients[v], count * plan_.values[v].size()),
@@ -102,10 +89,8 @@ void Runner<F>::backward(const F* head_gradients, F* lane, const std::vector<F*>
     if (input_gradient == nullptr) return;
     for (const PlanOp& op : plan_.ops) {
         if (op.leaf < 0 || pass_.gradient(op.output) == nullptr) continue;
-        F* to = (*input_gradient)[static_cast<std::size_t>(op.leaf)];
-        if (to != nullptr)
-            std::copy_n(pass_.gradient(op.output), count * static_cast<std::size_t>(pass_.size(op.output)),
-                        to);
+        std::copy_n(pass_.gradient(op.output), count * static_cast<std::size_t>(pass_.size(op.output)),
+                    (*input_gradient)[static_cast<std::size_t>(op.leaf)]);
     }
 }
 

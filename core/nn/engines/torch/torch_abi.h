@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 /* Incremented with every change of this file or of the format of plans; both sides must agree. */
-#define SEEDBED_TORCH_ABI 2u
+#define SEEDBED_TORCH_ABI 3u
 #define SEEDBED_TORCH_ENTRY "seedbedTorchApi"
 
 typedef struct SeedbedTorchNet SeedbedTorchNet;         /* one compiled plan on one device */
@@ -68,7 +68,7 @@ typedef struct SeedbedTorchApi {
     /* keep: 1 keeps the tape; then rows and params must stay valid and unchanged until backward returns. */
     int (*run)(SeedbedTorchContext* context, const SeedbedTorchParams* params, const SeedbedTorchRows* rows,
                const SeedbedTorchOutputs* out, int keep);
-    /* Adds to lane. input_gradient: null, or one pointer (or null) per leaf. */
+    /* Adds to lane unless it is null. input_gradient: null, or one pointer (or null) per leaf. */
     int (*backward)(SeedbedTorchContext* context, const float* head_gradients, float* lane,
                     float* const* input_gradient);
 } SeedbedTorchApi;

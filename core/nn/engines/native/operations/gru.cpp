@@ -107,10 +107,13 @@ void backwardGru(Work& work, const PlanOp& op) {
             if (pass.panel->first[t * n + s]) std::fill_n(dh + s * size, size, 0.0f);
     }
     const View di{d_input, 3 * size}, dr{d_recurrent, 3 * size};
-    work.kernels->addColumnSums(pass.rows, 3 * size, di.data, di.stride, pass.weightGradient(op, 2));
-    work.kernels->addColumnSums(pass.rows, 3 * size, dr.data, dr.stride, pass.weightGradient(op, 3));
-    addWeightGradient(work, pass.rows, in, 3 * size, work.x(op), di, pass.weightGradient(op, 0));
-    addWeightGradient(work, pass.rows, size, 3 * size, {tape.h_before, size}, dr, pass.weightGradient(op, 1));
+    if (pass.lane != nullptr) {
+        work.kernels->addColumnSums(pass.rows, 3 * size, di.data, di.stride, pass.weightGradient(op, 2));
+        work.kernels->addColumnSums(pass.rows, 3 * size, dr.data, dr.stride, pass.weightGradient(op, 3));
+        addWeightGradient(work, pass.rows, in, 3 * size, work.x(op), di, pass.weightGradient(op, 0));
+        addWeightGradient(work, pass.rows, size, 3 * size, {tape.h_before, size}, dr,
+                          pass.weightGradient(op, 1));
+    }
     Product p{.m = pass.rows,
               .n = in,
               .k = 3 * size,

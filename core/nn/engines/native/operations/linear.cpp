@@ -51,10 +51,12 @@ void forwardLinear(Work& work, const PlanOp& op) {
 void backwardLinear(Work& work, const PlanOp& op) {
     const int rows = work.pass.rows, in = work.pass.xSize(op), out = work.pass.size(op.output);
     const View x = work.x(op), dy = work.outputGradient(op);
-    work.kernels->addColumnSums(rows, out, dy.data, dy.stride, work.pass.weightGradient(op, 1));
-    if (work.facts[static_cast<std::size_t>(op.inputs[0])].sparse)
-        return addSparseWeightGradient(work, op, dy);
-    addWeightGradient(work, rows, in, out, x, dy, work.pass.weightGradient(op, 0));
+    if (work.pass.lane != nullptr) {
+        work.kernels->addColumnSums(rows, out, dy.data, dy.stride, work.pass.weightGradient(op, 1));
+        if (work.facts[static_cast<std::size_t>(op.inputs[0])].sparse)
+            return addSparseWeightGradient(work, op, dy);
+        addWeightGradient(work, rows, in, out, x, dy, work.pass.weightGradient(op, 0));
+    }
     Product p{.m = rows,
               .n = in,
               .k = out,

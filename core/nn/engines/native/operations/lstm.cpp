@@ -126,12 +126,15 @@ void backwardLstm(Work& work, const PlanOp& op) {
             }
     }
     const View d{d_gates, 4 * size};
-    std::fill_n(bias, 4 * size, 0.0f);
-    work.kernels->addColumnSums(pass.rows, 4 * size, d_gates, 4 * size, bias);
-    for (int i = 2; i < 4; ++i)
-        for (int k = 0; k < 4 * size; ++k) pass.weightGradient(op, i)[k] += bias[k];
-    addWeightGradient(work, pass.rows, in, 4 * size, work.x(op), d, pass.weightGradient(op, 0));
-    addWeightGradient(work, pass.rows, size, 4 * size, {tape.h_before, size}, d, pass.weightGradient(op, 1));
+    if (pass.lane != nullptr) {
+        std::fill_n(bias, 4 * size, 0.0f);
+        work.kernels->addColumnSums(pass.rows, 4 * size, d_gates, 4 * size, bias);
+        for (int i = 2; i < 4; ++i)
+            for (int k = 0; k < 4 * size; ++k) pass.weightGradient(op, i)[k] += bias[k];
+        addWeightGradient(work, pass.rows, in, 4 * size, work.x(op), d, pass.weightGradient(op, 0));
+        addWeightGradient(work, pass.rows, size, 4 * size, {tape.h_before, size}, d,
+                          pass.weightGradient(op, 1));
+    }
     Product p{.m = pass.rows,
               .n = in,
               .k = 4 * size,

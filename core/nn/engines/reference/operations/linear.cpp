@@ -25,12 +25,14 @@ void backwardLinear(Pass<Real>& pass, const PlanOp& op) {
     Real* dy = pass.gradient(op.output);
     deactivate(op.activation, pass.value(op.output), dy,
                static_cast<std::size_t>(pass.rows) * static_cast<std::size_t>(out));
-    Real* db = pass.weightGradient(op, 1);
-    for (int row = 0; row < pass.rows; ++row)
-        for (int o = 0; o < out; ++o)
-            db[o] += dy[static_cast<std::size_t>(row) * static_cast<std::size_t>(out) +
-                        static_cast<std::size_t>(o)];
-    gemm(out, in, pass.rows, Strided<Real>{dy, 1, out}, pass.x(op), in, pass.weightGradient(op, 0), in);
+    if (pass.lane != nullptr) {
+        Real* db = pass.weightGradient(op, 1);
+        for (int row = 0; row < pass.rows; ++row)
+            for (int o = 0; o < out; ++o)
+                db[o] += dy[static_cast<std::size_t>(row) * static_cast<std::size_t>(out) +
+                            static_cast<std::size_t>(o)];
+        gemm(out, in, pass.rows, Strided<Real>{dy, 1, out}, pass.x(op), in, pass.weightGradient(op, 0), in);
+    }
     if (Real* dx = pass.xGradient(op))
         gemm(pass.rows, in, out, Strided<Real>{dy, out, 1}, pass.weight(op, 0), in, dx, in);
 }

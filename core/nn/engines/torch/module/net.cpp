@@ -129,6 +129,11 @@ void Context::backward(const float* head_gradients, float* lane, float* const* i
     const NetPlan& plan = net_->plan;
     const auto count = static_cast<std::size_t>(taped_->rows());
     workspace_->head_gradients.read(head_gradients, count * static_cast<std::size_t>(plan.head_words));
+    // The operations always compute the gradients of parameters.
+    if (lane == nullptr) {
+        spare_lane_.resize(plan.param_floats);
+        lane = spare_lane_.data();
+    }
     workspace_->lane.write(lane, plan.param_floats, true);
     std::vector<Panel*> wanted;
     for (std::size_t i = 0; i < plan.spec.spaces.obs.size(); ++i) {

@@ -48,6 +48,7 @@ private:
     std::unique_ptr<Workspace> workspace_;
     std::vector<std::unique_ptr<Frame>> frames_;  // in order of creation, newest last
     Frame* taped_ = nullptr;                      // the frame with a complete tape
+    std::vector<float> spare_lane_;               // for gradients of parameters that are not requested
     bool no_rows_ = false;                        // whether the last run had zero rows
 };
 

@@ -2,6 +2,7 @@
 // Values, gradients and parameters of one call, in float or double, and the registry of kernels.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -28,7 +29,8 @@ struct Pass {
     std::vector<F> scratch, scratch2;               // scratch memory of one operation call
     const F* state_in = nullptr;                    // [sequences, state_words]
     F* state_out = nullptr;                         // [sequences, state_words]
-    F* lane = nullptr;                              // backward: the parameters' gradients are added here
+    F* lane = nullptr;     // backward: the parameters' gradients are added here; null: they are not requested
+    std::vector<F> spare;  // receives them in that case, from operations that compute them nevertheless
 
     const ParamEntry& entry(const PlanOp& op, int i) const {
         return plan->params[static_cast<std::size_t>(op.params[static_cast<std::size_t>(i)])];
@@ -37,7 +39,9 @@ struct Pass {
     const F* weightT(const PlanOp& op, int i) const {
         return transposed[static_cast<std::size_t>(op.params[static_cast<std::size_t>(i)])].data();
     }
-    F* weightGradient(const PlanOp& op, int i) { return lane + entry(op, i).offset; }
+    F* weightGradient(const PlanOp& op, int i) {
+        return (lane != nullptr ? lane : spare.data()) + entry(op, i).offset;
+    }
     const PlanValue& shape(int value) const { return plan->values[static_cast<std::size_t>(value)]; }
     int size(int value) const { return static_cast<int>(shape(value).size()); }
     // Number of elements of a value in all rows.
@@ -51,6 +55,21 @@ struct Pass {
     F* x(const PlanOp& op, int i = 0) { return value(op.inputs[static_cast<std::size_t>(i)]); }
     int xSize(const PlanOp& op, int i = 0) const { return size(op.inputs[static_cast<std::size_t>(i)]); }
     F* xGradient(const PlanOp& op, int i = 0) { return gradient(op.inputs[static_cast<std::size_t>(i)]); }
+    // Sets wants_gradient for a backward pass; `inputs` as in NetContext::backward.
+    void markWanted(const std::vector<F*>* inputs) {
+        if (lane == nullptr) grown(spare, plan->param_floats);
+        std::fill(wants_gradient.begin(), wants_gradient.end(), char{0});
+        for (const PlanOp& op : plan->ops) {
+            const auto leaf = static_cast<std::size_t>(std::max(op.leaf, 0));
+            bool wanted = inputs != nullptr && op.leaf >= 0 && (*inputs)[leaf] != nullptr &&
+                          plan->spec.spaces.obs[leaf].kind == ObsLeaf::Kind::vector;
+            for (const int param : op.params)
+                wanted = wanted || (lane != nullptr && plan->params[static_cast<std::size_t>(param)].role ==
+                                                           ParamEntry::Role::weight);
+            for (const int x : op.inputs) wanted = wanted || wants_gradient[static_cast<std::size_t>(x)] != 0;
+            wants_gradient[static_cast<std::size_t>(op.output)] = wanted ? 1 : 0;
+        }
+    }
     std::size_t index(const PlanOp& op) const { return static_cast<std::size_t>(&op - plan->ops.data()); }
     // Memory that is kept from the forward pass of an operation to its backward pass.
     F* save(const PlanOp& op, std::size_t count) { return grown(saved[index(op)], count); }
@@ -63,7 +82,7 @@ struct Pass {
 
 // The implementation of one operation for number type F: each file of operations/ registers one. forward:
 // value(op.output) from its inputs. backward: from gradient(op.output), which it may overwrite, adds to the
-// gradients of inputs and to the lane.
+// gradients of inputs and to the lane; without a lane it may skip the latter.
 template <class F>
 struct Kernels {
     std::string id;  // id of the descriptor in core/nn/operations

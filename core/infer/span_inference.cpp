@@ -132,6 +132,13 @@ void SpanInference::choose(std::uint64_t t, const ActingRule& rule) {
                              ring_.logProb(t));
         return;
     }
+    if (rule.kind == ActingRule::Kind::uniform) {
+        const SampleKey held{key.seed, key.purpose, key.lane, t / static_cast<std::uint64_t>(rule.hold)};
+        return distribution_.sampleUniform(columns, held, ring_.action(t), ring_.logProb(t));
+    }
+    if (rule.kind == ActingRule::Kind::gaussian)
+        return distribution_.sampleNoisy(columns, ring_.policy(t), rule.noise, key, ring_.action(t),
+                                         ring_.logProb(t));
     if (epsilon_.empty() || !(rule == rule_)) {
         rule_ = rule;
         epsilon_.resize(static_cast<std::size_t>(columns));

@@ -192,6 +192,93 @@ void ActionDistribution::drawBox(const Leaf& leaf, const float* params, Selectio
     }
 }
 
+template <class Body>
+void ActionDistribution::forPairs(int rows, const SampleKey& key, const Body& body) const {
+    for (const Leaf& leaf : leaves_) {
+        SEEDBED_CHECK(!leaf.discrete, "continuous draws need box actions");
+        for (int i = 0; i < leaf.size; i += 2) {
+            const int word = leaf.random + i;
+            const std::uint64_t block =
+                key.step * static_cast<std::uint64_t>(random_blocks_) + static_cast<std::uint64_t>(word / 4);
+            const auto at = static_cast<std::size_t>(word % 4);
+            for (int row = 0; row < rows; ++row) {
+                const auto words = wordsOf(key, static_cast<std::uint32_t>(row), block);
+                body(leaf, row, i, words[at], words[at + 1]);
+            }
+        }
+    }
+}
+
+void ActionDistribution::noise(int rows, SampleKey key, float* noise) const {
+    forPairs(rows, key, [&](const Leaf& leaf, int row, int i, std::uint32_t first, std::uint32_t second) {
+        double normals[2];
+        gaussian::boxMuller(first, second, normals[0], normals[1]);
+        for (int j = 0; j < std::min(2, leaf.size - i); ++j)
+            noise[std::ptrdiff_t{row} * action_words_ + leaf.action + i + j] = static_cast<float>(normals[j]);
+    });
+}
+
+void ActionDistribution::sampleNoisy(int rows, const float* params, double noise, SampleKey key,
+                                     float* action, float* log_prob) const {
+    sample(rows, params, nullptr, Selection::greedy, key, action, log_prob);
+    std::fill_n(log_prob, rows, 0.0f);
+    forPairs(rows, key, [&](const Leaf& leaf, int row, int i, std::uint32_t first, std::uint32_t second) {
+        double normals[2];
+        gaussian::boxMuller(first, second, normals[0], normals[1]);
+        for (int j = i; j < std::min(i + 2, leaf.size); ++j) {
+            const double low = leaf.low[static_cast<std::size_t>(j)],
+                         high = leaf.high[static_cast<std::size_t>(j)], deviation = noise * (high - low) / 2,
+                         normal = normals[j - i];
+            float& word = action[std::ptrdiff_t{row} * action_words_ + leaf.action + j];
+            word = static_cast<float>(std::clamp(static_cast<double>(word) + deviation * normal, low, high));
+            log_prob[row] += static_cast<float>(gaussian::logDensity(normal) - std::log(deviation));
+        }
+    });
+}
+
+void ActionDistribution::sampleUniform(int rows, SampleKey key, float* action, float* log_prob) const {
+    std::fill_n(log_prob, rows, 0.0f);
+    forPairs(rows, key, [&](const Leaf& leaf, int row, int i, std::uint32_t first, std::uint32_t second) {
+        const std::uint32_t words[2] = {first, second};
+        for (int j = i; j < std::min(i + 2, leaf.size); ++j) {
+            const double low = leaf.low[static_cast<std::size_t>(j)],
+                         high = leaf.high[static_cast<std::size_t>(j)];
+            action[std::ptrdiff_t{row} * action_words_ + leaf.action + j] =
+                static_cast<float>(low + words[j - i] * 0x1p-32 * (high - low));
+            log_prob[row] -= static_cast<float>(std::log(high - low));
+        }
+    });
+}
+
+void ActionDistribution::fromNoise(int rows, const float* params, const float* noise, float* action,
+                                   float* log_prob, int stride) const {
+    const std::ptrdiff_t step = stride == 0 ? words_ : stride;
+    if (log_prob != nullptr) std::fill_n(log_prob, rows, 0.0f);
+    for (const Leaf& leaf : leaves_) {
+        SEEDBED_CHECK(!leaf.discrete, "continuous draws need box actions");
+        for (int row = 0; row < rows; ++row) {
+            const std::ptrdiff_t at = std::ptrdiff_t{row} * action_words_ + leaf.action;
+            const float density =
+                gaussian::fromNoise(boxOf(leaf, params + row * step), noise + at, action + at);
+            if (log_prob != nullptr) log_prob[row] += density;
+        }
+    }
+}
+
+void ActionDistribution::addPathGradient(int rows, const float* params, const float* noise,
+                                         const float* d_action, const float* d_log_prob, float* grad,
+                                         int stride) const {
+    const std::ptrdiff_t step = stride == 0 ? words_ : stride;
+    for (const Leaf& leaf : leaves_) {
+        SEEDBED_CHECK(!leaf.discrete, "continuous draws need box actions");
+        for (int row = 0; row < rows; ++row) {
+            const std::ptrdiff_t at = std::ptrdiff_t{row} * action_words_ + leaf.action;
+            gaussian::addPathGradient(boxOf(leaf, params + row * step), noise + at, d_action + at,
+                                      d_log_prob[row], grad + row * step + leaf.param);
+        }
+    }
+}
+
 void ActionDistribution::logProb(int rows, const float* params, const std::uint8_t* mask, const float* action,
                                  float* log_prob, int stride) const {
     const std::ptrdiff_t step = stride == 0 ? words_ : stride;

@@ -17,11 +17,15 @@ enum class Selection : std::uint8_t { sample, greedy };
 // How a run chooses its actions; published together with the parameters.
 struct ActingRule {
     enum class Kind : std::uint8_t {
-        selection,      // as the caller's Selection specifies; training samples
-        epsilon_greedy  // the mode, or with probability epsilon a uniform choice
+        selection,       // as the caller's Selection specifies; training samples
+        epsilon_greedy,  // the mode, or with probability epsilon a uniform choice
+        gaussian,        // box actions: the mode plus Gaussian noise
+        uniform          // box actions: uniform draws within their bounds
     };
     Kind kind = Kind::selection;
     double epsilon = 0;
+    int hold = 1;      // uniform: rows for which a draw is kept
+    double noise = 0;  // gaussian: standard deviation in units of half the action's range, above 0
     // Column i of n uses epsilon^(1 + ladder i / (n - 1)) (Horgan et al. 2018, "Distributed Prioritized
     // Experience Replay", section 4, with ladder 7).
     double ladder = 0;
@@ -67,8 +71,26 @@ public:
     // leaf by leaf. Uses the same random stream as sample().
     void sampleEpsilonGreedy(int rows, const float* params, const std::uint8_t* mask, const float* epsilon,
                              SampleKey key, float* action, float* log_prob) const;
+    // For box leaves with finite bounds: the mode plus Gaussian noise (see ActingRule), clipped to the
+    // bounds, and uniform draws. Log-probabilities are densities, the former's before clipping. They use the
+    // same random stream as sample().
+    void sampleNoisy(int rows, const float* params, double noise, SampleKey key, float* action,
+                     float* log_prob) const;
+    void sampleUniform(int rows, SampleKey key, float* action, float* log_prob) const;
     void logProb(int rows, const float* params, const std::uint8_t* mask, const float* action,
                  float* log_prob, int stride = 0) const;
+
+    // Draws of box leaves as functions of the parameters and standard normal noise [rows, action_words]
+    // (Kingma & Welling 2014, section 2.4): sample() is fromNoise() of the noise with the same key. The
+    // log-probability is computed from the noise, so it is exact where tanh saturates.
+    void noise(int rows, SampleKey key, float* noise) const;
+    // log_prob may be null.
+    void fromNoise(int rows, const float* params, const float* noise, float* action, float* log_prob,
+                   int stride = 0) const;
+    // grad [rows, words()] += the derivative, for fixed noise, of a function whose derivatives with respect
+    // to the results of fromNoise() are d_action [rows, action_words] and d_log_prob [rows].
+    void addPathGradient(int rows, const float* params, const float* noise, const float* d_action,
+                         const float* d_log_prob, float* grad, int stride = 0) const;
     void entropy(int rows, const float* params, const std::uint8_t* mask, const float* action, float* entropy,
                  int stride = 0) const;
     // KL(p || q) for each row, exact for Gaussian and categorical distributions (squashing does not change
@@ -100,6 +122,9 @@ private:
         std::vector<float> centre, half_range, low, high;  // box
     };
 
+    // Calls body(leaf, row, i, first, second) with two random words for each pair of dimensions i, i + 1.
+    template <class Body>
+    void forPairs(int rows, const SampleKey& key, const Body& body) const;
     void drawBox(const Leaf& leaf, const float* params, Selection selection, const SampleKey& key, int row,
                  float* action) const;
 

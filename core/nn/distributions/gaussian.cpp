@@ -61,6 +61,42 @@ float logProb(const Box& box, const float* action) {
     return static_cast<float>(sum);
 }
 
+double logDensity(double normal) { return -0.5 * normal * normal - kHalfLogTwoPi; }
+
+float fromNoise(const Box& box, const float* noise, float* action) {
+    double sum = 0;
+    for (int i = 0; i < box.dim; ++i) {
+        const double log_std = wide(box.logStd()[i]), normal = wide(noise[i]),
+                     u = wide(box.mean()[i]) + std::exp(log_std) * normal;
+        sum += logDensity(normal) - log_std;
+        if (!box.squashed()) {
+            action[i] = static_cast<float>(u);
+            continue;
+        }
+        action[i] = static_cast<float>(wide(box.centre[i]) + wide(box.half_range[i]) * std::tanh(u));
+        sum -= logJacobian(box, u, i);
+    }
+    return static_cast<float>(sum);
+}
+
+// Haarnoja et al., arXiv:1812.05905, equation 10 and appendix C: a = c + h tanh(u), u = mean + std * noise,
+// log pi = log N(noise) - log std - log h - log(1 - tanh(u)^2).
+void addPathGradient(const Box& box, const float* noise, const float* d_action, float d_log_prob,
+                     float* gradient) {
+    for (int i = 0; i < box.dim; ++i) {
+        const double step = std::exp(wide(box.logStd()[i])) * wide(noise[i]);
+        double d_u = wide(d_action[i]);
+        if (box.squashed()) {
+            const double u = wide(box.mean()[i]) + step, e = std::exp(-2 * std::abs(u));
+            // 1 - tanh(u)^2 without cancellation.
+            const double slope = 4 * e / ((1 + e) * (1 + e));
+            d_u = d_u * wide(box.half_range[i]) * slope + 2 * wide(d_log_prob) * std::tanh(u);
+        }
+        gradient[i] += static_cast<float>(d_u);
+        gradient[box.dim + i] += static_cast<float>(d_u * step - wide(d_log_prob));
+    }
+}
+
 float entropy(const Box& box, const float* action) {
     double sum = 0;
     for (int i = 0; i < box.dim; ++i) {

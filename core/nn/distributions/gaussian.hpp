@@ -24,12 +24,20 @@ struct Box {
 // normals: [dim] standard normal draws, or null for the mode.
 void draw(const Box& box, const double* normals, float* action);
 float logProb(const Box& box, const float* action);
+// Writes the action for standard normal noise [dim] and returns its log-probability.
+float fromNoise(const Box& box, const float* noise, float* action);
+// Log density of a standard normal variable.
+double logDensity(double normal);
 float entropy(const Box& box, const float* action);
 float kl(const Box& p, const Box& q);
 
 // gradient [2 dim] += weight * df / dparams (of q for KL).
 void addLogProbGradient(const Box& box, const float* action, float weight, float* gradient);
 void addEntropyGradient(const Box& box, float weight, float* gradient);
+// gradient [2 dim] += df/dparams for fixed noise; d_action [dim] and d_log_prob are the derivatives of f with
+// respect to the results of fromNoise().
+void addPathGradient(const Box& box, const float* noise, const float* d_action, float d_log_prob,
+                     float* gradient);
 void addKlGradient(const Box& p, const Box& q, float weight, float* gradient);
 
 // Two independent standard normal draws from two random words (Box & Muller 1958).

@@ -19,7 +19,8 @@ std::vector<int> buildInputs(PlanBuilder& builder) {
     builder.setScope("normaliser");
     for (std::size_t leaf = 0; leaf < spec.spaces.obs.size(); ++leaf) {
         int x = builder.add("input", {.leaf = static_cast<int>(leaf)});
-        if (spec.normalise_obs && spec.spaces.obs[leaf].kind == ObsLeaf::Kind::vector)
+        const bool is_action = spec.action_input && leaf + 1 == spec.spaces.obs.size();
+        if (spec.normalise_obs && spec.spaces.obs[leaf].kind == ObsLeaf::Kind::vector && !is_action)
             x = builder.add("normalise", {.inputs = {x}, .name = spec.spaces.obs[leaf].name});
         inputs.push_back(x);
     }
@@ -152,9 +153,12 @@ Result<int> buildHead(PlanBuilder& builder, const HeadSpec& head, int features, 
     };
     builder.setScope("head");
     if (head.kind == "policy") return buildPolicy(builder, features, head.name);
-    if (head.kind == "value") {
+    if (head.kind == "value" || head.kind == "parameter") {
         if (head.width < 1)
-            return fail(ErrorCode::config, "value head '" + head.name + "' needs a width of at least 1");
+            return fail(ErrorCode::config,
+                        head.kind + " head '" + head.name + "' needs a width of at least 1");
+        if (head.kind == "parameter")
+            return builder.add("parameter_rows", {.name = head.name, .width = head.width});
         return linear(head.name, head.width);
     }
     if (head.kind == "q") return buildQ(builder, head, features, prior_features);
@@ -207,14 +211,19 @@ Result<> checkSpec(const NetSpec& spec) {
 Result<NetPlan> buildPlan(const NetSpec& spec) {
     SEEDBED_TRY(checkSpec(spec));
     PlanBuilder builder(spec);
-    const std::vector<int> inputs = buildInputs(builder);
+    const auto is_parameter = [](const HeadSpec& head) { return head.kind == "parameter"; };
+    const bool reads_inputs = !std::all_of(spec.heads.begin(), spec.heads.end(), is_parameter);
+    const std::vector<int> inputs = reads_inputs ? buildInputs(builder) : std::vector<int>();
 
     // A separate critic has an effect only if there are also other heads.
     const auto is_critic = [](const HeadSpec& head) { return head.kind == "value"; };
     const auto critics = std::count_if(spec.heads.begin(), spec.heads.end(), is_critic);
     const bool separate =
         spec.separate_critic && critics > 0 && critics < static_cast<std::ptrdiff_t>(spec.heads.size());
-    SEEDBED_ASSIGN(const int actor, buildTrunk(builder, inputs, separate ? "policy" : "trunk"));
+    int actor = -1;
+    if (reads_inputs) {
+        SEEDBED_ASSIGN(actor, buildTrunk(builder, inputs, separate ? "policy" : "trunk"));
+    }
     int critic = actor;
     if (separate) {
         SEEDBED_ASSIGN(critic, buildTrunk(builder, inputs, "value"));

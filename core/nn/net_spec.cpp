@@ -3,6 +3,7 @@
 #include "core/nn/net_spec.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "core/nn/encoder.hpp"
 #include "core/nn/operation.hpp"
@@ -111,18 +112,33 @@ const Description<NetworkParams>& NetworkParams::describe() {
                 {.level = Level::recipe});
         d.field(&P::log_std, "log_std",
                 "Standard deviation of continuous actions: one learned parameter per dimension, or an output "
-                "of the network.",
+                "of the network; sac always uses the network, td3 neither.",
                 {.choices = {"parameter", "network"}});
         d.field(&P::initial_log_std, "initial_log_std",
                 "Initial logarithm of the standard deviation of continuous actions.", {.min = -20, .max = 5});
         d.field(&P::squash, "squash",
-                "Squash continuous actions into their bounds with tanh instead of clipping them.");
+                "Squash continuous actions into their bounds with tanh instead of clipping them; sac and td3 "
+                "always do.");
         d.field(&P::normalise_obs, "normalise_obs",
                 "Normalise vector observations by their running mean and variance.",
                 {.level = Level::recipe});
         return d;
     }();
     return description;
+}
+
+Result<Spaces> withActionInput(Spaces spaces) {
+    for (const ObsLeaf& leaf : spaces.obs)
+        if (leaf.name == "action")
+            return fail(ErrorCode::config,
+                        "an observation is called 'action', which is the name of the action as an input");
+    spaces.obs.push_back({.name = "action",
+                          .kind = ObsLeaf::Kind::vector,
+                          .dtype = DType::f32,
+                          .shape = {spaces.actionWords()},
+                          .low = -std::numeric_limits<double>::infinity(),
+                          .high = std::numeric_limits<double>::infinity()});
+    return spaces;
 }
 
 Result<NetSpec> makeNetSpec(const Spaces& spaces, const NetworkParams& params, std::vector<HeadSpec> heads,
@@ -163,6 +179,7 @@ Json toJson(const NetSpec& spec) {
     for (const HeadSpec& head : spec.heads) heads.push_back(toJson(head));
     return {{"spaces", toJson(spec.spaces)},
             {"encoders", encoders},
+            {"action_input", spec.action_input},
             {"hidden", spec.hidden},
             {"activation", spec.activation},
             {"layer_norm", spec.layer_norm},
@@ -199,6 +216,8 @@ Result<NetSpec> netSpecFromJson(const Json& json) try {
             }))
             return fail(ErrorCode::config,
                         "the name of a head is not 1 to 64 lower-case letters, digits and '_'");
+    // Networks of earlier versions have no action as an input.
+    spec.action_input = json.value("action_input", false);
     const Json& core = json.at("core");
     spec.core = {core.at("kind").get<std::string>(), core.at("size").get<int>(),
                  core.at("previous_action").get<bool>(), core.at("previous_reward").get<bool>()};

@@ -33,10 +33,11 @@ struct CoreSpec {
 //   policy: parameters of the action distribution (see distribution.hpp); width follows from the action space
 //   value:  one estimate (width >= 1); PopArt statistics, if enabled, are buffers of this head
 //   q:      one value per choice of a single discrete leaf
+//   parameter: learned numbers without inputs, initially 0
 struct HeadSpec {
     std::string name;
     std::string kind;      // policy | value | q
-    int width = 0;         // value only; the others follow from the space
+    int width = 0;         // value and parameter only; the others follow from the space
     bool dueling = false;  // q only: Q = V + A - mean A
     // q only: Q is the mean of this many values per choice, such as quantiles or the members of an ensemble,
     // which are the head "<name>_parts" [choices, parts].
@@ -49,6 +50,7 @@ struct HeadSpec {
 struct NetSpec {
     Spaces spaces;
     std::vector<EncoderSpec> encoders;  // one per leaf, in leaf order
+    bool action_input = false;          // the last leaf is an action (see withActionInput)
     std::vector<int> hidden{64, 64};    // fully connected layers after the concatenated encoders
     std::string activation = "tanh";    // tanh | relu | elu
     bool layer_norm = false;            // after each hidden layer, before its activation
@@ -60,9 +62,9 @@ struct NetSpec {
     double initial_log_std = 0;
     bool squash =
         false;  // box actions: tanh-squashed into their bounds (see distribution.hpp); the plan is the same
-    bool normalise_obs =
-        false;  // running mean and variance of vector leaves as the input layer (buffers of Params)
-    double normalise_clip = 10;               // normalised values are clipped to [-clip, clip]
+    bool normalise_obs = false;  // running mean and variance of vector leaves, except an action, as the input
+                                 // layer (buffers of Params)
+    double normalise_clip = 10;  // normalised values are clipped to [-clip, clip]
     double hidden_gain = 1.4142135623730951;  // orthogonal initialisation gains
     double policy_gain = 0.01;
     double value_gain = 1.0;
@@ -89,6 +91,9 @@ struct NetworkParams {
     // main.
     static const Description<NetworkParams>& describe();
 };
+// Spaces whose observations end with the words of an action, as a vector leaf "action": the inputs of
+// networks that value actions. error: config if an observation has that name.
+Result<Spaces> withActionInput(Spaces spaces);
 // The named encoder is used for the leaves that it supports (`auto`: chosen per leaf), and flat for other
 // vector and discrete leaves. `encoder_params`: parameters of the named encoder; missing ones have their
 // defaults. error: config (names an encoder that does not support an image leaf or any leaf).

@@ -9,4 +9,19 @@ Registry<AlgorithmEntry>& algorithmRegistry() {
     return registry;
 }
 
+namespace {
+
+// The first lane of draws; shuffles have the lanes from 0, replays those from 2^31.
+constexpr std::uint32_t kDrawLanes = 1u << 30;
+
+}  // namespace
+
+SampleKey Step::key(int draw, int step) const {
+    SEEDBED_CHECK(place_.has_value() && draw >= 0 && draw < kDraws);
+    return {.seed = place_->seed,
+            .purpose = RngPurpose::minibatch,
+            .lane = kDrawLanes + place_->first_row + static_cast<std::uint32_t>(step) * place_->columns,
+            .step = place_->optimiser_step * kDraws + static_cast<std::uint64_t>(draw)};
+}
+
 }  // namespace seedbed

@@ -38,6 +38,8 @@ struct NetworkDecl {
     std::optional<std::size_t> copy_of{};
     std::optional<Follow> follow{};  // only for a network that is not trained
     bool memory = true;              // whether it has the recurrent core of the configuration
+    bool action_input = false;       // an action is an input, after the observations
+    int every = 1;                   // trained: its optimiser steps after every k-th minibatch
 };
 
 // Learning from windows of `sequence` rows that are drawn at random from the newest rows, uniformly or by
@@ -166,6 +168,7 @@ public:
     };
     struct Inputs {
         Part part = Part::rows;
+        const float* action = nullptr;  // [rows, action_words], of networks with NetworkDecl::action_input
     };
     // Valid until the next forward() of this network.
     struct Heads {
@@ -176,12 +179,23 @@ public:
 
     explicit Step(double* sums) : sums_(sums) {}
     virtual ~Step() = default;
-    // A network has one tape, kept until its backward(), so its passes without a tape come first.
+    // A network has one tape, kept until its next forward(). An action stays valid until then.
     virtual Heads forward(std::size_t net, const Inputs& inputs, Keep keep) = 0;
     // A buffer for the gradient of the loss with respect to the heads of the last forward(), set to zero.
     virtual float* gradients(std::size_t net) = 0;
-    // Adds the gradients of the parameters for the pass with the tape.
-    virtual void backward(std::size_t net, const float* gradients) = 0;
+    // For the pass with the tape: adds the gradients of the parameters unless `parameters` is false; writes
+    // those of the action, [rows, action_words], to `d_action` unless it is null.
+    virtual void backward(std::size_t net, const float* gradients, bool parameters = true,
+                          float* d_action = nullptr) = 0;
+    // Whether the optimiser of a trained network steps after this minibatch (NetworkDecl::every); otherwise
+    // its parameters must not get gradients.
+    virtual bool isStepped(std::size_t net) const = 0;
+
+    // Random numbers of the rows of one step of the chunk (row s: its sequence s), the same for any division
+    // into chunks: the lane is the row of the batch, the position depends on the optimiser step and on
+    // `draw`, below kDraws. For learning from a replay.
+    static constexpr int kDraws = 8;
+    SampleKey key(int draw, int step = 0) const;
 
     const Chunk& chunk() const { return chunk_; }
     // Algorithm::metrics().size() sums, to which the algorithm adds.
@@ -190,8 +204,15 @@ public:
     float* priorities() { return priorities_; }
 
 protected:
+    // Where the rows of the chunk are in the batch.
+    struct Place {
+        std::uint64_t seed = 0, optimiser_step = 0;
+        std::uint32_t first_row = 0, columns = 0;  // of the batch
+    };
+
     Chunk chunk_;
     float* priorities_ = nullptr;
+    std::optional<Place> place_;  // set if the chunk's sequences are neighbouring columns
 
 private:
     double* sums_;
@@ -223,6 +244,10 @@ public:
         return 0;
     }
     virtual double learningRate(const Progress& progress) const = 0;
+    // The rate of one network.
+    virtual double networkRate(std::size_t /*net*/, const Progress& progress) const {
+        return learningRate(progress);
+    }
     // How actions are chosen from the acting head.
     virtual ActingRule acting(const Progress& /*progress*/) const { return {}; }
     // Called before the first epoch of each update or, with a replay, before each gradient step. Computes
@@ -264,6 +289,8 @@ struct AlgorithmEntry {
     // Whether it can learn the actions of these spaces, and the requirement for messages. Null: all spaces.
     std::function<bool(const Spaces& spaces)> fits{};
     std::string needs{};  // "one discrete action"
+    // Replaces the network settings that the algorithm requires to have certain values.
+    void (*require)(NetworkParams& network) = nullptr;
     std::function<std::unique_ptr<Algorithm>(const Json& params, const ActionDistribution& distribution)>
         make;
 };

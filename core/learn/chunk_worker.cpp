@@ -76,6 +76,14 @@ ChunkWorker::ChunkWorker(const std::vector<LearnerNet>& nets)
     head_rows_.resize(nets_.size());
     burned_.resize(nets_.size());
     burned_state_.resize(nets_.size());
+    input_gradient_.resize(nets_.size());
+    successor_panel_.resize(nets_.size());
+    for (std::size_t net = 0; net < nets_.size(); ++net) {
+        // With the action, if it is an input.
+        const std::size_t leaves = nets_[net].engine->plan().spec.spaces.obs.size();
+        successor_panel_[net].obs.resize(leaves);
+        input_gradient_[net].resize(leaves);
+    }
 }
 
 void ChunkWorker::begin(const BatchSource& source, const Batch& batch, int sequences, int burn_in) {
@@ -107,7 +115,7 @@ Rows ChunkWorker::panelOf(std::size_t net, std::size_t begin, std::size_t count)
     Rows panel = std::move(panel_[net]);
     panel.sequences = unrolled ? sequences_ : static_cast<int>(count);
     panel.steps = unrolled ? static_cast<int>(count) / sequences_ : 1;
-    panel.obs.resize(obs_.size());
+    panel.obs.resize(plan.spec.spaces.obs.size());  // with the action, if it is an input
     for (std::size_t leaf = 0; leaf < obs_.size(); ++leaf)
         panel.obs[leaf] =
             obs_[leaf].data() + begin * spaces_.obs[leaf].bytes() * size(spaces_.obs[leaf].stack);
@@ -197,41 +205,48 @@ Result<> ChunkWorker::burnIn(std::size_t net, const Params& params) {
     head_rows_[net] = burn_in_;
     panel_[net] = panelOf(net, 0, burn_in_);
     grow(burned_state_[net], size(sequences_) * size(plan.state_words));
-    SEEDBED_TRY(run(net, params, panel_[net], refs_.data(), burned_state_[net].data(), Keep::nothing));
+    SEEDBED_TRY(run(net, params, panel_[net], {.refs = refs_.data(), .state = burned_state_[net].data()},
+                    Keep::nothing));
     burned_[net] = true;
     return {};
 }
 
-Result<> ChunkWorker::forward(std::size_t net, const Params& params, std::size_t rows, Keep keep) {
+Result<> ChunkWorker::forward(std::size_t net, const Params& params, std::size_t rows, Keep keep,
+                              const float* action) {
     SEEDBED_CHECK(burn_in_ == 0 || burned_[net] || nets_[net].engine->plan().state_words == 0,
                   "a recurrent network skips its burn-in");
     SEEDBED_TRY(load(burn_in_ + rows));
     head_rows_[net] = rows;
     panel_[net] = panelOf(net, burn_in_, rows);
-    return run(net, params, panel_[net], refs_.data() + burn_in_, nullptr, keep);
+    return run(net, params, panel_[net], {.refs = refs_.data() + burn_in_, .action = action}, keep);
 }
 
-Result<> ChunkWorker::forwardSuccessors(std::size_t net, const Params& params, std::size_t rows) {
+Result<> ChunkWorker::forwardSuccessors(std::size_t net, const Params& params, std::size_t rows,
+                                        const float* action) {
     const NetPlan& plan = nets_[net].engine->plan();
     SEEDBED_CHECK(plan.state_words == 0 && !previous_, "successors are for networks without memory");
-    Rows panel{.sequences = static_cast<int>(rows), .steps = 1, .obs = {}};
+    Rows& panel = successor_panel_[net];
+    panel.sequences = static_cast<int>(rows);
     if (!successors_loaded_) {
         const Stopwatch watch(seconds.gather);
         SEEDBED_TRY(gather(successors_, rows, successor_obs_));
         successors_loaded_ = true;
     }
-    for (const auto& obs : successor_obs_) panel.obs.push_back(obs.data());
+    for (std::size_t leaf = 0; leaf < successor_obs_.size(); ++leaf)
+        panel.obs[leaf] = successor_obs_[leaf].data();
     head_rows_[net] = rows;
-    return run(net, params, panel, successors_.data(), nullptr, Keep::nothing);
+    return run(net, params, panel, {.refs = successors_.data(), .action = action}, Keep::nothing);
 }
 
-Result<> ChunkWorker::run(std::size_t net, const Params& params, const Rows& panel, const RowRef* refs,
-                          float* state, Keep keep) {
+Result<> ChunkWorker::run(std::size_t net, const Params& params, Rows& panel, const Pass& pass, Keep keep) {
     const Stopwatch watch(seconds.forward);
     const NetPlan& plan = nets_[net].engine->plan();
+    SEEDBED_CHECK(plan.spec.action_input == (pass.action != nullptr),
+                  "an action is an input of some networks");
+    if (pass.action != nullptr) panel.obs.back() = reinterpret_cast<const std::uint8_t*>(pass.action);
     const std::size_t words = size(plan.head_words), count = head_rows_[net] * words;
     grow(heads_[net], count);
-    SEEDBED_TRY(contexts_[net]->run(params, panel, {.heads = heads_[net].data(), .state = state}, keep));
+    SEEDBED_TRY(contexts_[net]->run(params, panel, {.heads = heads_[net].data(), .state = pass.state}, keep));
     const std::size_t bad = firstNonFinite(heads_[net].data(), count);
     if (bad == count) return {};
     std::string head = "?";
@@ -239,12 +254,14 @@ Result<> ChunkWorker::run(std::size_t net, const Params& params, const Rows& pan
     for (const PlanHead& candidate : plan.heads)
         if (column >= candidate.begin && column < candidate.begin + candidate.width) head = candidate.name;
     return failNonFinite("head '" + head + "' of network '" + nets_[net].decl.name +
-                         "' is not a finite number for " + describe(refs[bad / words]));
+                         "' is not a finite number for " + describe(pass.refs[bad / words]));
 }
 
-Result<> ChunkWorker::backward(std::size_t net, const float* gradients, float* lane) {
+Result<> ChunkWorker::backward(std::size_t net, const float* gradients, float* lane, float* d_action) {
     const Stopwatch watch(seconds.backward);
-    return contexts_[net]->backward(gradients, lane);
+    SEEDBED_CHECK(d_action == nullptr || nets_[net].engine->plan().spec.action_input);
+    input_gradient_[net].back() = d_action;
+    return contexts_[net]->backward(gradients, lane, d_action == nullptr ? nullptr : &input_gradient_[net]);
 }
 
 const float* ChunkWorker::zeroHeads(std::size_t net, std::size_t rows) {

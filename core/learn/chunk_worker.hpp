@@ -37,12 +37,16 @@ public:
     Result<> burnIn(std::size_t net, const Params& params);
     // Runs a network on the first `count` rows after the burn-in; the result is heads(net). Gathers their
     // observations and, for recurrent networks, states, `first` flags, previous actions and rewards, unless
-    // an earlier pass did. error: kNonFinite (names the observation or the output); from the engine.
-    Result<> forward(std::size_t net, const Params& params, std::size_t count, Keep keep);
+    // an earlier pass did. `action` [count, action_words]: for networks with an action as an input, valid
+    // until the next forward(). error: kNonFinite (names the observation or the output); from the engine.
+    Result<> forward(std::size_t net, const Params& params, std::size_t count, Keep keep,
+                     const float* action = nullptr);
     // The same for the rows from which the first `count` rows bootstrap. Call chunk() first.
-    Result<> forwardSuccessors(std::size_t net, const Params& params, std::size_t count);
-    // Adds the gradient of the last forward() with Keep::tape to `lane`. error: from the engine.
-    Result<> backward(std::size_t net, const float* gradients, float* lane);
+    Result<> forwardSuccessors(std::size_t net, const Params& params, std::size_t count,
+                               const float* action = nullptr);
+    // Adds the gradient of the last forward() with Keep::tape to `lane`, and writes that of the action to
+    // `d_action`, each unless it is null. error: from the engine.
+    Result<> backward(std::size_t net, const float* gradients, float* lane, float* d_action = nullptr);
 
     // The fields of the rows after the burn-in; advantage and target may be null. `rows_ahead` as in
     // LearnPlan. `successors`: finds the rows from which n-step returns bootstrap.
@@ -50,6 +54,10 @@ public:
     const float* heads(std::size_t net) const { return heads_[net].data(); }
     // Number of rows of the last forward().
     std::size_t headRows(std::size_t net) const { return head_rows_[net]; }
+    // The batch row of the first learned row.
+    std::uint32_t firstRow() const { return rows_[burn_in_]; }
+    std::uint32_t batchColumns() const { return static_cast<std::uint32_t>(batch_->columns); }
+    std::size_t actionWords() const { return static_cast<std::size_t>(batch_->action_words); }
     // Head outputs of zeros, for use after an error.
     const float* zeroHeads(std::size_t net, std::size_t count);
     // A gradient buffer for the rows of the last forward(), set to zero.
@@ -69,9 +77,12 @@ private:
     void findSuccessors(std::size_t count, int rows_ahead);
     Result<> gather(const std::vector<RowRef>& refs, std::size_t rows,
                     std::vector<std::vector<std::uint8_t>>& obs) const;
-    // `refs` are those of the panel's rows.
-    Result<> run(std::size_t net, const Params& params, const Rows& panel, const RowRef* refs, float* state,
-                 Keep keep);
+    struct Pass {
+        const RowRef* refs = nullptr;   // of the panel's rows
+        const float* action = nullptr;  // null unless it is an input
+        float* state = nullptr;         // for the state after the last row, or null
+    };
+    Result<> run(std::size_t net, const Params& params, Rows& panel, const Pass& pass, Keep keep);
 
     const std::vector<LearnerNet>& nets_;
     const Spaces& spaces_;
@@ -83,10 +94,12 @@ private:
     const BatchSource* source_ = nullptr;
     const Batch* batch_ = nullptr;
     int sequences_ = 0;
-    std::size_t burn_in_ = 0;   // rows before the learned ones, of all sequences
-    std::size_t loaded_ = 0;    // rows with observations
-    std::vector<Rows> panel_;   // per network, of the pass with the tape; they refer to the buffers below
-    std::vector<bool> burned_;  // per network: burned_state_ is set
+    std::size_t burn_in_ = 0;            // rows before the learned ones, of all sequences
+    std::size_t loaded_ = 0;             // rows with observations
+    std::vector<Rows> panel_;            // per network, of the pass with the tape; refer to the buffers below
+    std::vector<Rows> successor_panel_;  // per network
+    std::vector<std::vector<float*>> input_gradient_;  // per network, as in NetContext::backward
+    std::vector<bool> burned_;                         // per network: burned_state_ is set
     std::vector<std::vector<float>> burned_state_;
     std::vector<std::vector<std::uint8_t>> obs_;
     std::vector<RowRef> successors_;

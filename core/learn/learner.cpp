@@ -91,7 +91,8 @@ private:
     Result<bool> epoch(int index, const Progress& progress, UpdateStats& stats);
     Result<> learnLane(std::size_t lane, ChunkWorker& worker);
     Result<> learnChunk(std::size_t chunk, std::size_t lane, ChunkWorker& worker);
-    Result<> step();
+    std::uint64_t optimiserSteps() const;
+    Result<> step(const Progress& progress);
     void follow();
     Result<> updateNormalisers();
     void finish(UpdateStats& stats);
@@ -122,6 +123,7 @@ private:
     Batch batch_;
     std::vector<std::unique_ptr<ChunkWorker>> workers_;
     Minibatch minibatch_;
+    std::uint64_t optimiser_step_ = 0;  // optimiserSteps() before the minibatch
     std::vector<double> lane_sums_, minibatch_sums_, total_sums_;
     std::vector<float> priorities_;  // one per column; empty without prioritised replay
     double total_valid_ = 0, grad_norm_ = 0, learning_rate_ = 0, evaluate_s_ = 0;
@@ -365,8 +367,9 @@ Result<bool> LearnerImpl::epoch(int index, const Progress& progress, UpdateStats
         if (minibatch_.valid_rows == 0) continue;
         if (lane_sums_.size() < minibatch_.lanes * sums_stride_)
             lane_sums_.resize(minibatch_.lanes * sums_stride_);
+        optimiser_step_ = optimiserSteps();
         for (std::size_t net = 0; net < nets_.size(); ++net)
-            if (nets_[net].decl.trained) states_[net].lanes.require(minibatch_.lanes);
+            if (isSteppedAt(nets_[net].decl, optimiser_step_)) states_[net].lanes.require(minibatch_.lanes);
         SEEDBED_TRY(pool_->run(minibatch_.lanes, [this](std::size_t lane, int thread) {
             return learnLane(lane, *workers_[size(thread)]);
         }));
@@ -377,7 +380,7 @@ Result<bool> LearnerImpl::epoch(int index, const Progress& progress, UpdateStats
                 minibatch_sums_[i] += lane_sums_[lane * sums_stride_ + i];
         const auto clock = Clock::now();
         learning_rate_ = algorithm_->learningRate(progress);
-        SEEDBED_TRY(step());
+        SEEDBED_TRY(step(progress));
         stats.optimiser_s += since(clock);
         // A short update must be completed, since the state of its optimisers was not saved.
         if (before_.optimisers.empty()) grace_ = nullptr;
@@ -405,7 +408,13 @@ Result<> LearnerImpl::learnChunk(std::size_t index, std::size_t lane, ChunkWorke
     double* sums = lane_sums_.data() + lane * sums_stride_;
     // Priorities are in the order of the windows, which is also that of the units.
     float* priorities = priorities_.empty() ? nullptr : &priorities_[worker.rows()[0]];
-    ChunkStep step(worker, nets_, states_, minibatch_, plan_, lane, sums, priorities);
+    const ChunkStep::Shared shared{.nets = nets_,
+                                   .states = states_,
+                                   .minibatch = minibatch_,
+                                   .plan = plan_,
+                                   .seed = options_.seed,
+                                   .optimiser_step = optimiser_step_};
+    ChunkStep step(worker, shared, lane, sums, priorities);
     const PhaseSeconds before = worker.seconds;
     const auto clock = Clock::now();
     algorithm_->learn(step);
@@ -419,10 +428,20 @@ Result<> LearnerImpl::learnChunk(std::size_t index, std::size_t lane, ChunkWorke
     return {};
 }
 
+// Of the network that steps most often, in the whole run.
+std::uint64_t LearnerImpl::optimiserSteps() const {
+    std::uint64_t steps = 0;
+    for (const LearningNet& state : states_)
+        if (state.optimiser) steps = std::max(steps, state.optimiser->steps());
+    return steps;
+}
+
 // Checks all gradients before changing the first network.
-Result<> LearnerImpl::step() {
+Result<> LearnerImpl::step(const Progress& progress) {
     for (std::size_t net = 0; net < nets_.size(); ++net) {
-        if (!nets_[net].decl.trained || states_[net].lanes.sum(minibatch_.lanes, *pool_)) continue;
+        if (!isSteppedAt(nets_[net].decl, optimiser_step_) ||
+            states_[net].lanes.sum(minibatch_.lanes, *pool_))
+            continue;
         const std::vector<float>& gradient = states_[net].lanes.total();
         std::string culprit = "?";
         for (const ParamEntry& entry : networkPlan(net).params)
@@ -435,10 +454,10 @@ Result<> LearnerImpl::step() {
     }
     double squares = 0;
     for (std::size_t net = 0; net < nets_.size(); ++net) {
-        if (!nets_[net].decl.trained) continue;
+        if (!isSteppedAt(nets_[net].decl, optimiser_step_)) continue;
         LearningNet& state = states_[net];
-        const Optimiser::StepInfo info =
-            state.optimiser->step(state.working(), state.lanes.total(), learning_rate_, pool_);
+        const Optimiser::StepInfo info = state.optimiser->step(state.working(), state.lanes.total(),
+                                                               algorithm_->networkRate(net, progress), pool_);
         if (!info.finite)
             return failNonFinite("the gradient of parameter '" + info.culprit + "' of network '" +
                                  nets_[net].decl.name + "' is too large");
@@ -557,6 +576,8 @@ Result<std::unique_ptr<Learner>> Learner::create(std::unique_ptr<Algorithm> algo
         SEEDBED_CHECK(!follow || (!decls[i].trained && follow->of < nets.size() && follow->every > 0 &&
                                   nets[follow->of].engine->plan().spec == nets[i].engine->plan().spec),
                       "a network follows a network of the same shape");
+        SEEDBED_CHECK(decls[i].every >= 1 &&
+                      nets[i].engine->plan().spec.action_input == decls[i].action_input);
         nets[i].decl = decls[i];
         const NetPlan& net = nets[i].engine->plan();
         for (const HeadSpec& head : decls[i].heads)

@@ -7,11 +7,17 @@
 #include <memory>
 #include <vector>
 
+#include "core/algo/algorithm.hpp"
 #include "core/learn/lanes.hpp"
 #include "core/nn/optimiser.hpp"
 #include "core/nn/params.hpp"
 
 namespace seedbed {
+
+// Whether the optimiser of a network steps after the minibatch that follows `steps` optimiser steps.
+inline bool isSteppedAt(const NetworkDecl& decl, std::uint64_t steps) {
+    return decl.trained && (steps + 1) % static_cast<std::uint64_t>(decl.every) == 0;
+}
 
 // Every change to the parameters gets a new version number; `newest` is the learner's highest number so far.
 // Thread: the learner's; for lanes, see lanes.hpp.

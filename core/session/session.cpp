@@ -77,7 +77,12 @@ Result<std::vector<NetSpec>> networkSpecs(const TrainingConfig& config, const Al
             network.core = "none";
             network.previous_action = network.previous_reward = false;
         }
-        SEEDBED_ASSIGN(NetSpec spec, makeNetSpec(env.spaces, network, decl.heads));
+        Spaces spaces = env.spaces;
+        if (decl.action_input) {
+            SEEDBED_ASSIGN(spaces, withActionInput(std::move(spaces)));
+        }
+        SEEDBED_ASSIGN(NetSpec spec, makeNetSpec(spaces, network, decl.heads));
+        spec.action_input = decl.action_input;
         specs.push_back(std::move(spec));
     }
     return specs;

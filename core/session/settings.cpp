@@ -231,6 +231,8 @@ Result<TrainingConfig> parseTrainingConfig(const Json& document) {
     config.env_params = withoutId(d.at("env"));
     config.algo_params = withoutId(d.at("algo"));
     config.network = NetworkParams::describe().read(d.at("network"));
+    if (const auto* algorithm = algorithmRegistry().find(config.algo_id); algorithm->require != nullptr)
+        algorithm->require(config.network);
     config.optimiser = OptimiserParams::describe().read(d.at("optimiser"));
     config.run = RunSettings::describe().read(d.at("run"));
     config.actor = ActorSettings::describe().read(d.at("actor"));

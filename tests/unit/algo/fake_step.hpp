@@ -36,9 +36,10 @@ public:
         return {nets_[net].plan, heads.data(), heads.size() / words};
     }
     float* gradients(std::size_t net) override { return nets_[net].buffer.data(); }
-    void backward(std::size_t net, const float* gradients) override {
+    void backward(std::size_t net, const float* gradients, bool = true, float* = nullptr) override {
         nets_[net].gradients.assign(gradients, gradients + nets_[net].buffer.size());
     }
+    bool isStepped(std::size_t) const override { return true; }
     const Net& net(std::size_t index) const { return nets_[index]; }
 
     struct Call {

@@ -179,7 +179,7 @@ TEST(DqnSession, RefusesSettingsThatDoNotFit) {
     EXPECT_EQ(planError("cartpole", Json::object()), "");
     const std::string box = planError("pendulum", Json::object());
     EXPECT_THAT(box, HasSubstr("needs one discrete action"));
-    EXPECT_THAT(box, HasSubstr("ppo, vtrace"));
+    EXPECT_THAT(box, HasSubstr("ppo, sac, td3, vtrace"));
     EXPECT_THAT(planError("cartpole", {{"run", {{"schedule", "async"}}}}), HasSubstr("run.schedule=sync"));
     EXPECT_THAT(planError("cartpole", {{"run", {{"forced_lag", 2}}}}), HasSubstr("forced_lag"));
     EXPECT_THAT(planError("cartpole", {{"network", {{"core", "lstm"}}}}), HasSubstr("network.core"));

@@ -58,8 +58,8 @@ const Description<SacParams>& SacParams::describe() {
     return description;
 }
 
-constexpr std::array kMetrics{"loss/critic",    "value/q",          "value/td_error",    "loss/policy",
-                              "policy/entropy", "loss/temperature", "policy/temperature"};
+constexpr std::array kSacMetrics{"loss/critic",    "value/q",          "value/td_error",    "loss/policy",
+                                 "policy/entropy", "loss/temperature", "policy/temperature"};
 enum Sum : std::size_t { loss_critic, q, td_error, loss_policy, entropy, loss_temperature, temperature };
 
 class Sac final : public Algorithm {
@@ -74,7 +74,7 @@ public:
         return all;
     }
     LearnPlan plan() const override { return boundedControlPlan(params_); }
-    std::vector<std::string> metrics() const override { return {kMetrics.begin(), kMetrics.end()}; }
+    std::vector<std::string> metrics() const override { return {kSacMetrics.begin(), kSacMetrics.end()}; }
     double learningRate(const Progress&) const override { return params_.learning_rate; }
     double networkRate(std::size_t net, const Progress&) const override {
         return net == TwinNets::policy ? params_.learning_rate

@@ -60,7 +60,7 @@ const Description<Td3Params>& Td3Params::describe() {
     return description;
 }
 
-constexpr std::array kMetrics{"loss/critic", "value/q", "value/td_error"};
+constexpr std::array kTd3Metrics{"loss/critic", "value/q", "value/td_error"};
 
 class Td3 final : public Algorithm {
 public:
@@ -81,7 +81,7 @@ public:
         return all;
     }
     LearnPlan plan() const override { return boundedControlPlan(params_); }
-    std::vector<std::string> metrics() const override { return {kMetrics.begin(), kMetrics.end()}; }
+    std::vector<std::string> metrics() const override { return {kTd3Metrics.begin(), kTd3Metrics.end()}; }
     double learningRate(const Progress&) const override { return params_.learning_rate; }
     double networkRate(std::size_t net, const Progress&) const override {
         return net == TwinNets::policy ? params_.learning_rate : params_.critic_learning_rate;

@@ -18,10 +18,10 @@ using std::chrono::steady_clock;
 // How long threads may continue after a rollout was abandoned: in environments, in the middle of a row, and
 // in the network.
 constexpr milliseconds kHangTimeout{200};
-constexpr milliseconds kRowTimeout{700};
+constexpr milliseconds kAbandonedRowTimeout{700};
 constexpr milliseconds kComputeTimeout{10'000};
 constexpr const char* kStopped = "stopped while collecting experience";
-constexpr milliseconds kHungEndTimeout{500};  // limit for threads abandoned in an environment
+constexpr milliseconds kAbandonedEndTimeout{500};  // limit for threads abandoned in an environment
 
 double secondsSince(std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -92,7 +92,7 @@ SyncSession::~SyncSession() {
 bool SyncSession::end(milliseconds timeout) {
     ending_.request_stop();
     if (!left_) return true;
-    const milliseconds limit = timeFor(std::min(timeout, kHungEndTimeout));
+    const milliseconds limit = timeFor(std::min(timeout, kAbandonedEndTimeout));
     const auto begin = steady_clock::now();
     while (iterating_) {
         if (steady_clock::now() - begin >= limit) return false;
@@ -191,7 +191,7 @@ bool SyncSession::mustLeave() {
         writing += activity == ActorGroup::Activity::writing ? 1 : 0;
     }
     const int others = running_.load(std::memory_order_seq_cst) - in_environments;
-    if (others > 0 && waited < (others > writing ? kComputeTimeout : kRowTimeout)) return false;
+    if (others > 0 && waited < (others > writing ? kComputeTimeout : kAbandonedRowTimeout)) return false;
     is_computing_ = others > writing;
     return true;
 }

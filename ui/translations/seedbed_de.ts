@@ -1184,10 +1184,6 @@
         <translation>Stauchen</translation>
     </message>
     <message>
-        <source>Squash continuous actions into their bounds with tanh instead of clipping them.</source>
-        <translation>Staucht stetige Aktionen mit einem tanh in ihre Grenzen, statt sie abzuschneiden.</translation>
-    </message>
-    <message>
         <source>Normalise observations</source>
         <translation>Beobachtungen normalisieren</translation>
     </message>
@@ -1632,10 +1628,6 @@
         <translation>Acrobot mit PPO</translation>
     </message>
     <message>
-        <source>Bit flipping with PPO</source>
-        <translation>Bits kippen mit PPO</translation>
-    </message>
-    <message>
         <source>CartPole with PPO</source>
         <translation>CartPole mit PPO</translation>
     </message>
@@ -1662,10 +1654,6 @@
     <message>
         <source>DeepSea 10 with PPO</source>
         <translation>DeepSea 10 mit PPO</translation>
-    </message>
-    <message>
-        <source>DeepSea 10, stochastic, with PPO</source>
-        <translation>DeepSea 10, stochastisch, mit PPO</translation>
     </message>
     <message>
         <source>MemoryChain with PPO and a GRU</source>
@@ -2456,10 +2444,6 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>A starting point for experiments with goals: without hindsight, PPO stays close to a random policy.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>A good first run on a new computer, solved in a fraction of a second.</source>
         <translation type="unfinished" />
     </message>
@@ -2645,10 +2629,6 @@
     </message>
     <message>
         <source>Activation function of the hidden layers.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Standard deviation of continuous actions: one learned parameter per dimension, or an output of the network.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -4065,6 +4045,334 @@
     </message>
     <message>
         <source>Huber loss, whose gradient is clipped to 1, or half the squared error. Quantiles always use the former.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Standard deviation of continuous actions: one learned parameter per dimension, or an output of the network; sac always uses the network, td3 neither.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Squash continuous actions into their bounds with tanh instead of clipping them; sac and td3 always do.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Scripted player of the other seats, which swap with those of the agent from episode to episode; returns are those of the agent's seat. Empty: the agent plays all seats.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Opening</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Decisions at the beginning of an episode that are random for all seats.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Decisions learned from per decision made, without those of the burn-in: optimiser steps times batch_size times sequence.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Sequences per optimiser step, drawn from the replay.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Decisions learned from in a sequence.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Burn in</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Decisions before them that only update the recurrent state, which was stored by older parameters; 0 for networks without memory.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Stride</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Decisions between the beginnings of neighbouring sequences, which overlap if it is smaller than sequence. The replay stores a recurrent state every stride decisions.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Draw sequences with large errors more often instead of all equally often.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Priority eta</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Share of the largest error in the priority of a sequence; the rest is the mean error.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Rescale</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Learn values of returns that are rescaled by about their square root, so that large returns need no reward clipping.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Random steps</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Decisions at the start that are uniformly random.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Random hold</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Decisions for which each uniformly random action is repeated, so that exploration gets further (Dabney et al. 2021, "Temporally-Extended epsilon-Greedy Exploration").</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Decisions learned from per decision made: optimiser steps times batch_size. One step with a batch of 256 for every decision is a ratio of 256.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Share of the critics in an update of the networks that value successors.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Step size of the policy's optimiser.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Critic learning rate</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Step size of the critics' optimiser.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Temperature learning rate</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Step size of the temperature's optimiser.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Weight of the entropy against the reward; 0: learned, so that the entropy is target_entropy.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>learned</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Entropy per dimension of the action that a learned temperature holds, for actions in units of [-1, 1]; uniform actions have 0.69.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Noise</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Standard deviation of the noise on actions, as a share of half their range; 0: none.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Target noise</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Standard deviation of the noise on the actions of targets, as a share of half their range; 0: none.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Target noise clip</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Bound of the noise on the actions of targets.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Policy delay</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Optimiser steps of the critics for each one of the policy and of the target networks.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Bit flipping with DQN and hindsight</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The smallest example of hindsight: goals that were reached by accident teach how to reach others.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>CartPole with A2C</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The plainest policy gradient: one optimiser step for each rollout.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>CartPole with asynchronous PPO</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>PPO whose actors never wait for the learner: advantages are corrected by V-trace.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>DeepSea 30 with an ensemble</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A task that random exploration never solves: one of a billion random episodes finds the treasure.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not yet measured; optimum</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>DeepSea 10, stochastic, with an ensemble</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>LunarLanderContinuous with SAC</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A lander with continuous engines, from Gymnasium's Box2D environments. Needs the pack gymnasium.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not yet measured; RL Baselines3 Zoo, SAC, LunarLanderContinuous-v2, 260 +- 65 after 500,000 steps</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>MinAtar Asterix with DQN</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>MinAtar Asterix learned from a replay, with one update for every four decisions.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>MinAtar Breakout with DQN</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>MinAtar Breakout learned from a replay, with one update for every four decisions.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>MinAtar Breakout with Rainbow</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>All extensions of DQN together except noisy layers: prioritised, dueling, double, 3-step and distributional.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>MinAtar Freeway with DQN</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>MinAtar Freeway learned from a replay, with one update for every four decisions.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>MinAtar Seaquest with DQN</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>MinAtar Seaquest learned from a replay, with one update for every four decisions.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>MinAtar Space Invaders with DQN</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>MinAtar Space Invaders learned from a replay, with one update for every four decisions.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>MountainCarContinuous with SAC</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A sparse reward that random actions held for many steps find.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not yet measured; RL Baselines3 Zoo, SAC, MountainCarContinuous-v0 after 50,000 steps</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>HalfCheetah with SAC</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Continuous control with MuJoCo, learned from a replay. Needs the pack mujoco.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not yet measured; CleanRL, SAC, HalfCheetah-v4, 9635 +- 1424 after 1,000,000 steps</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>HalfCheetah with TD3</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not yet measured; CleanRL, TD3, HalfCheetah-v4, 9583 +- 126 after 1,000,000 steps</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Hopper with SAC</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not yet measured; CleanRL, SAC, Hopper-v4, 2310 +- 343 after 1,000,000 steps</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Walker2d with SAC</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not yet measured; CleanRL, SAC, Walker2d-v4, 3591 +- 911 after 1,000,000 steps</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pendulum with SAC</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Continuous actions learned from a replay, with few steps of the environment.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not yet measured; RL Baselines3 Zoo, SAC, Pendulum-v1 after 20,000 steps</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pendulum with TD3</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A deterministic policy for continuous actions, learned from a replay.</source>
         <translation type="unfinished" />
     </message>
 </context>

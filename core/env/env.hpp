@@ -67,7 +67,7 @@ struct EnvSpec {
     // Set if the reward depends on a goal. A terminated episode then keeps its final observation for one row,
     // because that is the last goal that it achieved.
     std::optional<GoalScore> goal;
-    bool repeats = true;         // whether the same seeds give the same episodes
+    bool repeats = true;                 // whether the same seeds give the same episodes
     std::vector<EnvArgument> arguments;  // arguments with a simple default; they are settings of the run
     std::vector<EnvFile> files;          // the file in the id, and the files that it imports from its folder
 };

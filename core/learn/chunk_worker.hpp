@@ -37,8 +37,8 @@ public:
     Result<> burnIn(std::size_t net, const Params& params);
     // Runs a network on the first `count` rows after the burn-in; the result is heads(net). Gathers their
     // observations and, for recurrent networks, states, `first` flags, previous actions and rewards, unless
-    // an earlier pass did. `action` [count, action_words]: for networks with an action as an input, valid
-    // until the next forward(). error: kNonFinite (names the observation or the output); from the engine.
+    // an earlier pass did. `action` [count, action_words]: for networks with an action input, valid until the
+    // next forward(). error: kNonFinite (names observation or output); from the engine.
     Result<> forward(std::size_t net, const Params& params, std::size_t count, Keep keep,
                      const float* action = nullptr);
     // The same for the rows from which the first `count` rows bootstrap. Call chunk() first.

@@ -177,23 +177,24 @@ Json toJson(const NetSpec& spec) {
     Json encoders = Json::array(), heads = Json::array();
     for (const EncoderSpec& encoder : spec.encoders) encoders.push_back(toJson(encoder));
     for (const HeadSpec& head : spec.heads) heads.push_back(toJson(head));
-    return {{"spaces", toJson(spec.spaces)},
-            {"encoders", encoders},
-            {"action_input", spec.action_input},
-            {"hidden", spec.hidden},
-            {"activation", spec.activation},
-            {"layer_norm", spec.layer_norm},
-            {"core", toJson(spec.core)},
-            {"heads", heads},
-            {"separate_critic", spec.separate_critic},
-            {"log_std", spec.log_std},
-            {"initial_log_std", spec.initial_log_std},
-            {"squash", spec.squash},
-            {"normalise_obs", spec.normalise_obs},
-            {"normalise_clip", spec.normalise_clip},
-            {"hidden_gain", spec.hidden_gain},
-            {"policy_gain", spec.policy_gain},
-            {"value_gain", spec.value_gain}};
+    Json json{{"spaces", toJson(spec.spaces)},
+              {"encoders", encoders},
+              {"hidden", spec.hidden},
+              {"activation", spec.activation},
+              {"layer_norm", spec.layer_norm},
+              {"core", toJson(spec.core)},
+              {"heads", heads},
+              {"separate_critic", spec.separate_critic},
+              {"log_std", spec.log_std},
+              {"initial_log_std", spec.initial_log_std},
+              {"squash", spec.squash},
+              {"normalise_obs", spec.normalise_obs},
+              {"normalise_clip", spec.normalise_clip},
+              {"hidden_gain", spec.hidden_gain},
+              {"policy_gain", spec.policy_gain},
+              {"value_gain", spec.value_gain}};
+    if (spec.action_input) json["action_input"] = true;
+    return json;
 }
 
 Result<NetSpec> netSpecFromJson(const Json& json) try {
@@ -216,7 +217,7 @@ Result<NetSpec> netSpecFromJson(const Json& json) try {
             }))
             return fail(ErrorCode::config,
                         "the name of a head is not 1 to 64 lower-case letters, digits and '_'");
-    // Networks of earlier versions have no action as an input.
+    // Written only if an action is an input.
     spec.action_input = json.value("action_input", false);
     const Json& core = json.at("core");
     spec.core = {core.at("kind").get<std::string>(), core.at("size").get<int>(),

@@ -46,7 +46,8 @@ class Replay(CommandCase):
         def refused(*arguments, code=3):
             return self.seedbed("train", *arguments, "--steps", "100", code=code)
 
-        self.assertText(refused("pendulum", *DQN), "needs one discrete action", "ppo, vtrace")
+        self.assertText(refused("pendulum", *DQN), "needs one discrete action",
+                        "algorithms that fit: a2c, ppo, sac, td3, vtrace")
         self.assertText(refused("cartpole", *DQN, "--schedule", "async"), "run.schedule=sync")
         self.assertText(refused("cartpole", *DQN, "--algo.n_step", "500", "--algo.replay_size", "2000"),
                         "need 501")

@@ -159,7 +159,11 @@ Result<int> buildHead(PlanBuilder& builder, const HeadSpec& head, int features, 
                         head.kind + " head '" + head.name + "' needs a width of at least 1");
         if (head.kind == "parameter")
             return builder.add("parameter_rows", {.name = head.name, .width = head.width});
-        return linear(head.name, head.width);
+        const int x = linear(head.name, head.width);
+        if (!head.popart) return x;
+        if (head.width != 1)
+            return fail(ErrorCode::config, "value head '" + head.name + "' with PopArt needs a width of 1");
+        return builder.add("rescale", {.inputs = {x}, .name = head.name + ".scale"});
     }
     if (head.kind == "q") return buildQ(builder, head, features, prior_features);
     return fail(ErrorCode::config, "head '" + head.name + "' has unknown kind '" + head.kind + "'");

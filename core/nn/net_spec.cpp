@@ -48,6 +48,7 @@ Json toJson(const HeadSpec& spec) {
     Json json{{"name", spec.name}, {"kind", spec.kind}, {"width", spec.width}, {"dueling", spec.dueling}};
     if (spec.parts != 1) json["parts"] = spec.parts;
     if (spec.prior != 0) json["prior"] = spec.prior;
+    if (spec.popart) json["popart"] = true;
     return json;
 }
 Json toJson(const CoreSpec& spec) {
@@ -208,7 +209,8 @@ Result<NetSpec> netSpecFromJson(const Json& json) try {
     for (const Json& item : json.at("heads"))
         spec.heads.push_back({item.at("name").get<std::string>(), item.at("kind").get<std::string>(),
                               item.at("width").get<int>(), item.at("dueling").get<bool>(),
-                              item.value("parts", 1), item.value("prior", 0.0)});
+                              item.value("parts", 1), item.value("prior", 0.0),
+                              item.value("popart", false)});
     // The names are used for tensors and layers, also in exported programs.
     for (const HeadSpec& head : spec.heads)
         if (head.name.empty() || head.name.size() > 64 ||

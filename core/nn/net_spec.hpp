@@ -31,7 +31,7 @@ struct CoreSpec {
 
 // One output of the network: `width` columns of the head panel.
 //   policy: parameters of the action distribution (see distribution.hpp); width follows from the action space
-//   value:  one estimate (width >= 1); PopArt statistics, if enabled, are buffers of this head
+//   value:  one estimate (width >= 1)
 //   q:      one value per choice of a single discrete leaf
 //   parameter: learned numbers without inputs, initially 0
 struct HeadSpec {
@@ -44,6 +44,8 @@ struct HeadSpec {
     int parts = 1;
     // q only: scale of a fixed random network of the same shape that is added to these values; 0: none.
     double prior = 0;
+    // value only, width 1: the output has the scale of its targets; its statistics are buffers (popart.hpp)
+    bool popart = false;
     bool operator==(const HeadSpec&) const = default;
 };
 

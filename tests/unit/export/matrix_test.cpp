@@ -72,6 +72,7 @@ NetSpec specOfCase(const Case& c) {
         params.encoder = c.network, encoder = {{"features", 32}};
     if (c.network == "impala_deep") encoder["sections"] = {4, 8};
     std::vector<HeadSpec> heads{{"policy", "policy", 0, false}, {"value", "value", 1, false}};
+    heads[1].popart = c.network == "relu";
     if (c.network == "q" || c.network == "dueling" || c.network == "ensemble") {
         const bool is_ensemble = c.network == "ensemble";
         heads = {{"q", "q", 0, c.network != "q", is_ensemble ? 3 : 1, is_ensemble ? 2.0 : 0.0}};

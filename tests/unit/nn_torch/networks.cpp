@@ -98,6 +98,8 @@ void addVectors(Cases& cases) {
     cases.add("critic", *with_action, {.hidden = {40, 24}, .activation = "relu"}, kRows,
               {{"q", "value", 1, false}});
     cases.add("numbers", continuous, {}, kRows, {{"numbers", "parameter", 3, false}});
+    cases.add("popart", small, {}, kRows,
+              {{"policy", "policy", 0, false}, {"value", "value", 1, false, 1, 0, true}});
     cases.add("wide_value", small, {.separate_critic = false}, kRows,
               {{"policy", "policy", 0, false}, {"value", "value", 7, false}});
 }

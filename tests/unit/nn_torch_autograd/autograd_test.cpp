@@ -170,6 +170,7 @@ private:
                      .reshape({n.rows_, n.plan_.values[static_cast<std::size_t>(op.output)].channels, -1})
                      .mean(2);
              }},
+            {"rescale", [](Net n, Op op) { return n.x(op) * n.w(op, 1) + n.w(op, 0); }},
         };
         return table;
     }

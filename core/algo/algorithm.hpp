@@ -115,6 +115,12 @@ struct Batch {
     int rows() const { return steps * columns; }
 };
 
+// The rows of a minibatch in its batch: each unit u has the rows u + t * columns for t in [0, steps).
+struct MinibatchRows {
+    std::span<const std::uint32_t> units;
+    std::size_t steps = 1, columns = 0;
+};
+
 // The part of a minibatch for one call of learn(): `sequences` columns of `steps` rows, time-major (row =
 // step * sequences + s), after a burn-in whose fields are not given. The last LearnPlan::rows_ahead steps are
 // not learned; in the very last one all fields, including valid, are 0, and mask bytes are 1. Field shapes as
@@ -256,6 +262,8 @@ public:
                              const EvaluateNetwork& /*evaluate*/) {
         return {};
     }
+    // Called before each minibatch, whose chunks share what is computed here: sums and maxima over its rows.
+    virtual void minibatchBegin(const Batch& /*batch*/, const MinibatchRows& /*rows*/) {}
     // Learns from one chunk: forward passes, gradients of the loss, backward passes. Changes nothing but
     // `step`. Allocates nothing in the steady state.
     virtual void learn(Step& step) const = 0;

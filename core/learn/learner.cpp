@@ -365,6 +365,8 @@ Result<bool> LearnerImpl::epoch(int index, const Progress& progress, UpdateStats
     for (int m = 0; m < plan_.minibatches; ++m) {
         minibatch_ = minibatches_.minibatch(batch_, index, m);
         if (minibatch_.valid_rows == 0) continue;
+        algorithm_->minibatchBegin(
+            batch_, {{minibatch_.units, minibatch_.count}, minibatch_.steps, size(batch_.columns)});
         if (lane_sums_.size() < minibatch_.lanes * sums_stride_)
             lane_sums_.resize(minibatch_.lanes * sums_stride_);
         optimiser_step_ = optimiserSteps();

@@ -99,6 +99,7 @@ Minibatch Minibatches::minibatch(const Batch& batch, int epoch, int index) const
 
     const std::size_t columns = size(batch.columns), steps = options_.columns ? learnedOf(batch) : 1,
                       burn_in = size(options_.burn_in);
+    cut.steps = steps;
     const bool advantages = !batch.advantage.empty() && cut.count > 0;
     // Shifted by one of the values, to avoid cancellation of the squares.
     const double shift = advantages ? batch.advantage[cut.units[0]] : 0.0;

@@ -16,6 +16,7 @@ namespace seedbed {
 struct Minibatch {
     const std::uint32_t* units = nullptr;
     std::size_t count = 0;
+    std::size_t steps = 1;  // learned rows per unit
     std::size_t chunks = 0, lanes = 0;
     double valid_rows = 0;  // 0 if there is nothing to learn from
     double advantage_mean = 0, advantage_std = 1;

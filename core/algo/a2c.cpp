@@ -33,6 +33,8 @@ struct A2cParams {
     double value_cost = 0.5;
     double entropy_cost = 0.01;
     bool normalise_advantages = false;
+    bool popart = false;
+    double popart_rate = 0.01;
     std::string novelty = "none";
     double novelty_cost = 0.5;
     double novelty_gamma = 0.99;
@@ -56,6 +58,7 @@ const Description<A2cParams>& A2cParams::describe() {
                    {.min = 0, .level = Level::recipe, .live = true})
             .field(&P::normalise_advantages, "normalise_advantages",
                    "Normalise the advantages of each update to mean 0 and standard deviation 1.");
+        describePopArt(d);
         describeNovelty(d);
         return d;
     }();
@@ -73,7 +76,7 @@ public:
                       Advantages::OwnRatio::included) {}
 
     std::vector<NetworkDecl> networks() const override {
-        std::vector<NetworkDecl> networks{actorCriticNetwork()};
+        std::vector<NetworkDecl> networks{actorCriticNetwork(params_.popart)};
         novelty().declare(networks);
         return networks;
     }
@@ -92,6 +95,8 @@ public:
     Result<> prepare(Batch& batch, const Progress&, const EvaluateNetwork& evaluate) override {
         return advantages_.prepare(batch, evaluate);
     }
+    TargetMoments targetMoments() const override { return advantages_.targetMoments(); }
+    double popArtRate() const override { return params_.popart_rate; }
     void learn(Step& step) const override;
     void setLive(const Json& params) override {
         const A2cParams changed = A2cParams::describe().read(params);
@@ -125,8 +130,9 @@ void A2c::learn(Step& step) const {
     const double scale = 1 / chunk.valid_rows;
     const bool normalise = params_.normalise_advantages;
     const auto mean = static_cast<float>(normalise ? chunk.advantage_mean : 0.0),
-               factor = static_cast<float>(normalise ? 1 / (chunk.advantage_std + 1e-8) : 1.0),
-               value_scale = static_cast<float>(scale * params_.value_cost);
+               factor = static_cast<float>(1 / (normalise ? chunk.advantage_std + 1e-8 : chunk.value_scale)),
+               value_scale =
+                   static_cast<float>(scale * params_.value_cost / (chunk.value_scale * chunk.value_scale));
     std::fill(weight, weight + paddedRows(rows), 0.0f);
     for (std::size_t i = 0; i < rows; ++i) {
         if (chunk.valid[i] == 0) continue;

@@ -9,8 +9,9 @@
 
 namespace seedbed {
 
-NetworkDecl actorCriticNetwork() {
-    return {.name = "policy", .heads = {{"policy", "policy", 0, false}, {"value", "value", 1, false}}};
+NetworkDecl actorCriticNetwork(bool popart) {
+    return {.name = "policy",
+            .heads = {{"policy", "policy", 0, false}, {"value", "value", 1, false, popart}}};
 }
 
 double remainingFraction(const Progress& progress, std::int64_t horizon) {

@@ -13,8 +13,8 @@
 
 namespace seedbed {
 
-// The network "policy", with the heads "policy" and "value".
-NetworkDecl actorCriticNetwork();
+// A network "policy" with the heads "policy" and "value".
+NetworkDecl actorCriticNetwork(bool popart = false);
 
 // The remaining fraction of a linear schedule over `horizon` steps: 1 at the start, 0 from step `horizon`.
 double remainingFraction(const Progress& progress, std::int64_t horizon);

@@ -19,12 +19,24 @@ struct AdvantageParams {
     std::string correction = "auto";
     double rho_bar = 1;
     double c_bar = 1;
+    bool popart = false;
 };
 
 template <class P>
 AdvantageParams advantagesOf(const P& params) {
     return {params.advantages, params.n_step,  params.gamma, params.lambda,
-            params.correction, params.rho_bar, params.c_bar};
+            params.correction, params.rho_bar, params.c_bar, params.popart};
+}
+
+template <class P>
+void describePopArt(Description<P>& d) {
+    d.field(&P::popart, "popart",
+            "Learn values in units of the running standard deviation of their targets, for rewards of any "
+            "size (PopArt, van Hasselt et al. 2016).",
+            {.level = Level::recipe})
+        .field(&P::popart_rate, "popart_rate",
+               "Step size of the running statistics per update; the first updates take larger steps.",
+               {.min = 0, .max = 1});
 }
 
 // The fields of P that advantagesOf() reads.
@@ -72,21 +84,29 @@ public:
     // Sets batch.advantage and batch.target, and batch.second_target with an intrinsic reward. Values come
     // from the batch, or from the current network 0 if the data are corrected.
     Result<> prepare(Batch& batch, const EvaluateNetwork& evaluate);
-    // For losses that compute the advantages of the task themselves: sets batch.advantage to the weighted
-    // advantages of the intrinsic reward, always corrected, and batch.second_target.
-    Result<> prepareNovelty(Batch& batch, const EvaluateNetwork& evaluate);
+    // For losses that compute advantages and targets of the task themselves, if needsOwn(): sets
+    // batch.advantage to the weighted advantages of the intrinsic reward, always corrected, and
+    // batch.second_target.
+    Result<> prepareOwn(Batch& batch, const EvaluateNetwork& evaluate);
+    bool needsOwn() const { return novelty_.isOn() || params_.popart; }
+    // See Algorithm::targetMoments().
+    const TargetMoments& targetMoments() const { return moments_; }
 
 private:
     bool corrects(const Batch& batch) const;
     Result<const float*> evaluateRatios(const Batch& batch, const EvaluateNetwork& evaluate);
     void includeOwnRatio(Batch& batch, const float* log_ratio) const;
+    ReturnInput currentValues(const Batch& batch) const;
+    void measureTargets(const Batch& batch, const std::vector<float>& target);
 
     AdvantageParams params_;
     Estimator estimator_;
     Novelty novelty_;
     PolicyEvaluator policy_;
     OwnRatio own_ratio_;
-    std::vector<float> heads_, values_;  // outputs of the current network
+    std::vector<float> heads_, values_;  // of the current network
+    std::vector<float> own_target_;      // scratch of prepareOwn()
+    TargetMoments moments_;
 };
 
 }  // namespace seedbed

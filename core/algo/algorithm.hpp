@@ -17,6 +17,7 @@
 #include "core/nn/distribution.hpp"
 #include "core/nn/engine.hpp"
 #include "core/nn/net_plan.hpp"
+#include "core/nn/popart.hpp"
 #include "core/rollout/gather.hpp"
 
 namespace seedbed {
@@ -111,6 +112,9 @@ struct Batch {
     std::vector<float> target;         // [T*N] computed: the target of the value head
     std::vector<float> second_target;  // [T*N] computed: the same for a second value head; or empty
     std::vector<float> weight;         // [N] importance weight of a column; empty: all are 1
+    // The standard deviation of a value head with PopArt, before prepare() and after the change of its
+    // statistics that follows.
+    double value_scale = 1;
 
     int rows() const { return steps * columns; }
 };
@@ -148,6 +152,8 @@ struct Chunk {
     double valid_rows = 0;  // number of rows with valid = 1, > 0; losses divide by it
     // Population statistics over its valid rows; 0 and 1 if prepare() computes no advantage.
     double advantage_mean = 0, advantage_std = 1;
+    // Of a value head with PopArt: advantages are learned in multiples of it, value errors of its square.
+    double value_scale = 1;
 
     int rows() const { return sequences * steps; }
 };
@@ -262,6 +268,10 @@ public:
                              const EvaluateNetwork& /*evaluate*/) {
         return {};
     }
+    // The value targets of the last prepare(), for value heads with PopArt, and the step size of their
+    // statistics, which change before the first epoch.
+    virtual TargetMoments targetMoments() const { return {}; }
+    virtual double popArtRate() const { return 0; }
     // Called before each minibatch, whose chunks share what is computed here: sums and maxima over its rows.
     virtual void minibatchBegin(const Batch& /*batch*/, const MinibatchRows& /*rows*/) {}
     // Learns from one chunk: forward passes, gradients of the loss, backward passes. Changes nothing but

@@ -127,7 +127,8 @@ void Novelty::addAdvantages(Batch& batch, const Estimator& estimator, const floa
                             .valid = batch.valid.data(),
                             .gamma = params_.novelty_gamma};
     estimateAdvantages(input, estimator, log_ratio, advantage_.data(), batch.second_target.data());
-    const auto cost = static_cast<float>(params_.novelty_cost);
+    // Losses divide by the scale of the task's values.
+    const auto cost = static_cast<float>(params_.novelty_cost * batch.value_scale);
     for (std::size_t row = 0; row < rows; ++row) batch.advantage[row] += cost * advantage_[row];
 }
 

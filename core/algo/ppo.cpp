@@ -52,6 +52,8 @@ struct PpoParams {
     std::string correction = "auto";
     double rho_bar = 1;
     double c_bar = 1;
+    bool popart = false;
+    double popart_rate = 0.01;
     std::string novelty = "none";
     double novelty_cost = 0.5;
     double novelty_gamma = 0.99;
@@ -97,7 +99,8 @@ void describeLoss(Description<PpoParams>& d) {
                "Whether clip is constant or decreases linearly to 0 over lr_horizon.",
                {.choices = {"constant", "linear"}})
         .field(&P::value_clip, "value_clip",
-               "Maximum change of a value estimate; beyond it the gradient is zero. 0 disables it.",
+               "Maximum change of a value estimate, with popart in standard deviations; beyond it the "
+               "gradient is zero. 0 disables it.",
                {.min = 0})
         .field(&P::value_cost, "value_cost", "Weight of half the squared value error in the loss.",
                {.min = 0, .level = Level::recipe})
@@ -125,6 +128,7 @@ const Description<PpoParams>& PpoParams::describe() {
         Description<PpoParams> d("ppo", "Proximal policy optimisation (Schulman et al. 2017)");
         describeData(d);
         describeLoss(d);
+        describePopArt(d);
         describeNovelty(d);
         return d;
     }();
@@ -187,7 +191,7 @@ public:
           entropy_cost_(params_.entropy_cost) {}
 
     std::vector<NetworkDecl> networks() const override {
-        std::vector<NetworkDecl> networks{actorCriticNetwork()};
+        std::vector<NetworkDecl> networks{actorCriticNetwork(params_.popart)};
         novelty().declare(networks);
         return networks;
     }
@@ -220,6 +224,8 @@ public:
         return advantages_.prepare(batch, evaluate);
     }
 
+    TargetMoments targetMoments() const override { return advantages_.targetMoments(); }
+    double popArtRate() const override { return params_.popart_rate; }
     void learn(Step& step) const override;
 
     bool minibatchDone(std::span<const double> sums, double valid_rows) override {
@@ -278,11 +284,14 @@ SurrogateRows Ppo::surrogateRows(const Chunk& chunk) const {
     rows.value_then = chunk.value;
     rows.target = chunk.target;
     rows.advantage_mean = normalise ? static_cast<float>(chunk.advantage_mean) : 0.0f;
-    rows.advantage_scale = static_cast<float>(normalise ? 1.0 / (chunk.advantage_std + 1e-8) : 1.0);
+    rows.advantage_scale =
+        static_cast<float>(1.0 / (normalise ? chunk.advantage_std + 1e-8 : chunk.value_scale));
     rows.clip = static_cast<float>(clip_);
-    rows.value_clip = params_.value_clip > 0 ? static_cast<float>(params_.value_clip) : INFINITY;
+    rows.value_clip =
+        params_.value_clip > 0 ? static_cast<float>(params_.value_clip * chunk.value_scale) : INFINITY;
     rows.inverse_rows = static_cast<float>(inverse_rows);
-    rows.value_weight = static_cast<float>(params_.value_cost * inverse_rows);
+    rows.value_weight =
+        static_cast<float>(params_.value_cost * inverse_rows / (chunk.value_scale * chunk.value_scale));
     return rows;
 }
 

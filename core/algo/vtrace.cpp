@@ -48,6 +48,8 @@ struct ImpalaParams {
     double entropy_rate = 0.01;
     double kl_cost = 0;
     std::string reduction = "mean";
+    bool popart = false;
+    double popart_rate = 0.01;
     std::string novelty = "none";
     double novelty_cost = 0.5;
     double novelty_gamma = 0.99;
@@ -115,6 +117,7 @@ const Description<ImpalaParams>& ImpalaParams::describe() {
         Description<ImpalaParams> d("vtrace", "V-trace actor-critic (Espeholt et al. 2018)");
         describeTargets(d);
         describeOptimisation(d);
+        describePopArt(d);
         describeNovelty(d);
         return d;
     }();
@@ -131,12 +134,16 @@ public:
     Vtrace(ImpalaParams params, const ActionDistribution& distribution)
         : params_(std::move(params)),
           policy_(distribution),
-          advantages_({.lambda = params_.lambda, .rho_bar = params_.rho_bar, .c_bar = params_.c_bar},
+          advantages_({.gamma = params_.gamma,
+                       .lambda = params_.lambda,
+                       .rho_bar = params_.rho_bar,
+                       .c_bar = params_.c_bar,
+                       .popart = params_.popart},
                       noveltyOf(params_), distribution, Advantages::OwnRatio::included),
           log_entropy_cost_(std::clamp(std::log(params_.entropy_cost), -kMaxLogCost, kMaxLogCost)) {}
 
     std::vector<NetworkDecl> networks() const override {
-        std::vector<NetworkDecl> networks{actorCriticNetwork()};
+        std::vector<NetworkDecl> networks{actorCriticNetwork(params_.popart)};
         novelty().declare(networks);
         return networks;
     }
@@ -155,7 +162,7 @@ public:
         return names;
     }
     std::size_t batchBytes(const NetPlan& acting, std::size_t rows, bool) const override {
-        return novelty().isOn() ? advantages_.batchBytes(acting, rows, true) : 0;
+        return advantages_.needsOwn() ? advantages_.batchBytes(acting, rows, true) : 0;
     }
 
     double learningRate(const Progress& progress) const override {
@@ -164,9 +171,11 @@ public:
 
     // Everything else depends on the current parameters and is computed by learn().
     Result<> prepare(Batch& batch, const Progress&, const EvaluateNetwork& evaluate) override {
-        return novelty().isOn() ? advantages_.prepareNovelty(batch, evaluate) : Result<>{};
+        return advantages_.needsOwn() ? advantages_.prepareOwn(batch, evaluate) : Result<>{};
     }
 
+    TargetMoments targetMoments() const override { return advantages_.targetMoments(); }
+    double popArtRate() const override { return params_.popart_rate; }
     void learn(Step& step) const override;
 
     bool minibatchDone(std::span<const double> sums, double valid_rows) override {
@@ -236,8 +245,9 @@ void Vtrace::learn(Step& step) const {
         for (std::size_t i = 0; i < learned; ++i) advantage[i] += chunk.advantage[i];
 
     const double scale = params_.reduction == "sum" ? 1.0 : 1.0 / chunk.valid_rows, cost = entropyCost();
-    const auto policy_scale = static_cast<float>(-scale),
-               value_scale = static_cast<float>(scale * params_.value_cost);
+    const double sigma = chunk.value_scale;
+    const auto policy_scale = static_cast<float>(-scale / sigma),
+               value_scale = static_cast<float>(scale * params_.value_cost / (sigma * sigma));
     const auto log_rho_bar = static_cast<float>(std::log(params_.rho_bar));
     std::fill(weight + learned, weight + paddedRows(rows), 0.0f);
     for (std::size_t i = 0; i < learned; ++i) {

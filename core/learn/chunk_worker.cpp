@@ -310,6 +310,7 @@ Chunk ChunkWorker::chunk(int rows_ahead, bool successors) {
         findSuccessors(size(chunk.learned) * size(sequences_), rows_ahead);
         chunk.successor_mask = batch.mask_bytes > 0 ? successor_mask_.data() : nullptr;
     }
+    chunk.value_scale = batch.value_scale;
     chunk.weight = batch.weight.empty() ? nullptr : weight_.data();
     chunk.refs = refs_.data();
     chunk.action = action_.data();

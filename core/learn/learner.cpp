@@ -85,6 +85,7 @@ private:
     Result<> checkStop() const;
     void archiveOptimisers(Archive& archive);
     Result<> prepare(const Progress& progress, UpdateStats& stats);
+    void rescaleValues();
     Result<> evaluate(std::size_t net, bool last_row_only, float* heads);
     Result<> evaluateRows(std::size_t net, std::uint32_t first_row, float* heads);
     Result<> evaluateColumns(std::size_t net, std::uint32_t first_row, float* heads);
@@ -110,7 +111,7 @@ private:
     std::vector<LearningNet> states_;
     std::uint64_t version_ = 0;  // newest version number
     std::uint64_t updates_ = 0;
-    bool has_followers_ = false;
+    bool has_followers_ = false, has_popart_ = false;
     std::uint64_t optimiser_steps_ = 0;  // counted only if networks follow others
     bool lanes_dirty_ = false;
     Before before_;
@@ -145,6 +146,7 @@ LearnerImpl::LearnerImpl(std::unique_ptr<Algorithm> algorithm, std::vector<Learn
         LearningNet& state = states_.emplace_back(net.engine->plan(), net.decl.trained, options_.optimiser);
         state.set(std::move(net.params), version_);
         has_followers_ |= net.decl.follow.has_value();
+        has_popart_ |= hasPopArt(net.engine->plan());
     }
     minibatch_sums_.resize(metrics_.size());
     total_sums_.resize(metrics_.size());
@@ -213,10 +215,12 @@ Result<bool> LearnerImpl::pass(const std::vector<Ring*>& rings, const TakenWindo
     batch_.weight.assign(taken.weights.begin(), taken.weights.end());
     batch_.current_version = static_cast<std::uint32_t>(states_[0].published().version());
     if (plan_.replay && plan_.replay->prioritised) priorities_.assign(size(batch_.columns), 0.0f);
+    if (has_popart_) batch_.value_scale = popArtScale(networkPlan(0), states_[0].working());
     stats.gather_s += since(clock);
     if (!minibatches_.collect(batch_)) return false;
     SEEDBED_TRY(prepare(progress, stats));
     SEEDBED_TRY(checkStop());
+    if (has_popart_) rescaleValues();
     SEEDBED_TRY(minibatches_.shuffle(updates_, *pool_));
 
     bool go_on = true;
@@ -293,6 +297,19 @@ Result<> LearnerImpl::prepare(const Progress& progress, UpdateStats& stats) {
                 " is not a finite number");
     }
     return {};
+}
+
+// The outputs of the networks stay the same.
+void LearnerImpl::rescaleValues() {
+    const TargetMoments targets = algorithm_->targetMoments();
+    for (std::size_t net = 0; net < nets_.size(); ++net) {
+        if (!hasPopArt(networkPlan(net))) continue;
+        updatePopArt(networkPlan(net), states_[net].working(), targets, algorithm_->popArtRate());
+        states_[net].changed(version_);
+    }
+    batch_.value_scale = popArtScale(networkPlan(0), states_[0].working());
+    // A short update is completed once parameters have changed.
+    if (before_.optimisers.empty()) grace_ = nullptr;
 }
 
 Result<> LearnerImpl::evaluate(std::size_t net, bool last_row_only, float* heads) {
@@ -533,6 +550,7 @@ void LearnerImpl::finish(UpdateStats& stats) {
     stats.metrics.emplace_back(
         "grad/norm", stats.minibatches > 0 ? grad_norm_ / static_cast<double>(stats.minibatches) : 0.0);
     stats.metrics.emplace_back("optimiser/learning_rate", learning_rate_);
+    if (has_popart_) stats.metrics.emplace_back("value/scale", batch_.value_scale);
     if (!batch_.target.empty())
         stats.metrics.emplace_back("value/explained_variance", explainedVariance(batch_));
     for (const auto& worker : workers_) {

@@ -30,7 +30,8 @@ double secondsSince(steady_clock::time_point begin) {
 // A session restored from `saved` and the parameters of `from`, with a different number of threads.
 std::unique_ptr<Session> restored(Session& from, const TrainingConfig& config, const Archive& saved) {
     auto session = makeSession(config);
-    session->learner().setParams(0, from.learner().params());
+    for (std::size_t net = 0; net < from.learner().networkCount(); ++net)
+        session->learner().setParams(net, from.learner().params(net));
     Archive loaded = Archive::loading(saved.bytes());
     const auto result = session->archive(loaded);
     EXPECT_TRUE(result.has_value()) << result.error().text();
@@ -118,6 +119,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"recurrent",
                          {{"network", {{"core", "lstm"}, {"core_size", 8}}}, {"algo", {{"epochs", 600}}}}},
                     Case{"central", {{"run", {{"inference", "central"}}}, {"algo", {{"epochs", 600}}}}},
+                    Case{"popart", {{"algo", {{"epochs", 600}, {"popart", true}}}}},
+                    Case{"vmpo", {{"algo", {{"id", "vmpo"}, {"epochs", 600}, {"popart", true}}}}},
                     Case{"lagging", {{"run", {{"forced_lag", 2}}}, {"algo", {{"epochs", 600}}}}}),
     [](const auto& test) { return std::string(test.param.name); });
 

@@ -74,7 +74,7 @@ TEST_P(NoveltyOf, TheIntrinsicRewardChangesThePolicy) {
     EXPECT_NE(hash(0.1), hash(0));
 }
 
-INSTANTIATE_TEST_SUITE_P(Algorithms, NoveltyOf, testing::Values("ppo", "vtrace", "a2c"),
+INSTANTIATE_TEST_SUITE_P(Algorithms, NoveltyOf, testing::Values("ppo", "vtrace", "a2c", "vmpo"),
                          [](const auto& test) { return test.param; });
 
 TEST(NoveltySession, KnownObservationsLoseTheirNovelty) {

@@ -94,13 +94,14 @@ bool Novelty::isNew(std::size_t row) {
     return true;
 }
 
-// Divides the rewards by the standard deviation of their discounted sums, forwards in time, over the run.
+// Divides the rewards by the standard deviation of their discounted sums, forwards in time, over the run. Rows
+// count once, however often they are repeated.
 void Novelty::normalise(const Batch& batch) {
     const auto columns = static_cast<std::size_t>(batch.columns), rows = reward_.size();
     if (returns_.size() != columns) returns_.assign(columns, 0.0);
     for (std::size_t row = 0; row < rows; ++row) {
         double& sum = returns_[row % columns];
-        if (batch.valid[row] == 0) continue;
+        if (batch.valid[row] == 0 || batch.repeat > 0) continue;
         sum = params_.novelty_gamma * sum + reward_[row];
         // Welford's algorithm.
         ++count_;

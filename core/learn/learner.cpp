@@ -127,6 +127,7 @@ private:
     std::uint64_t optimiser_step_ = 0;  // optimiserSteps() before the minibatch
     std::vector<double> lane_sums_, minibatch_sums_, total_sums_;
     std::vector<float> priorities_;  // one per column; empty without prioritised replay
+    bool ended_early_ = false;       // by Algorithm::minibatchDone()
     double total_valid_ = 0, grad_norm_ = 0, learning_rate_ = 0, evaluate_s_ = 0;
     std::vector<float> last_heads_, normaliser_values_;
 };
@@ -170,6 +171,7 @@ void LearnerImpl::begin(WorkerPool& pool) {
     lanes_dirty_ = true;
     std::fill(total_sums_.begin(), total_sums_.end(), 0.0);
     total_valid_ = grad_norm_ = evaluate_s_ = 0;
+    ended_early_ = false;
 }
 
 Result<UpdateStats> LearnerImpl::update(const std::vector<Ring*>& rings, WindowSource& source,
@@ -195,6 +197,7 @@ Result<> LearnerImpl::learn(const std::vector<Ring*>& rings, WindowSource& sourc
         SEEDBED_ASSIGN(const bool learned, pass(rings, *taken, oldest_version, progress, stats));
         any |= learned;
         if (learned) source.done(priorities_);
+        if (ended_early_) break;
     }
     if (!any) return {};
     stats.stepped = stats.minibatches > 0;
@@ -213,7 +216,8 @@ Result<bool> LearnerImpl::pass(const std::vector<Ring*>& rings, const TakenWindo
     if (!taken.relabels.empty()) source_.relabel(taken.relabels, *options_.goal);
     SEEDBED_TRY(source_.fill(batch_, *pool_));
     batch_.weight.assign(taken.weights.begin(), taken.weights.end());
-    batch_.current_version = static_cast<std::uint32_t>(states_[0].published().version());
+    batch_.current_version = static_cast<std::uint32_t>(states_[0].current().version());
+    batch_.repeat = taken.repeat;
     if (plan_.replay && plan_.replay->prioritised) priorities_.assign(size(batch_.columns), 0.0f);
     if (has_popart_) batch_.value_scale = popArtScale(networkPlan(0), states_[0].working());
     stats.gather_s += since(clock);
@@ -221,11 +225,11 @@ Result<bool> LearnerImpl::pass(const std::vector<Ring*>& rings, const TakenWindo
     SEEDBED_TRY(prepare(progress, stats));
     SEEDBED_TRY(checkStop());
     if (has_popart_) rescaleValues();
-    SEEDBED_TRY(minibatches_.shuffle(updates_, *pool_));
+    SEEDBED_TRY(minibatches_.shuffle(updates_, taken.repeat, *pool_));
 
-    bool go_on = true;
-    for (int index = 0; index < plan_.epochs && go_on; ++index) {
-        SEEDBED_ASSIGN(go_on, epoch(index, progress, stats));
+    for (int index = 0; index < plan_.epochs && !ended_early_; ++index) {
+        SEEDBED_ASSIGN(const bool go_on, epoch(index, progress, stats));
+        ended_early_ = !go_on;
     }
     return true;
 }
@@ -284,6 +288,7 @@ Result<> LearnerImpl::prepare(const Progress& progress, UpdateStats& stats) {
         for (std::size_t n = 0; n < columns; ++n)
             batch_.last_value[n] = last_heads_[n * words + size(value->begin)];
     }
+    evaluate_s_ = 0;
     const auto clock = Clock::now();
     SEEDBED_TRY(algorithm_->prepare(batch_, progress, evaluate_network_));
     stats.targets_s += since(clock) - evaluate_s_;

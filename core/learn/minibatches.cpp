@@ -46,7 +46,7 @@ bool Minibatches::collect(const Batch& batch) {
     return !units_.empty();
 }
 
-Result<> Minibatches::shuffle(std::uint64_t update, WorkerPool& pool) {
+Result<> Minibatches::shuffle(std::uint64_t update, int repeat, WorkerPool& pool) {
     if (options_.replay) {
         for (auto& order : order_) order.assign(units_.begin(), units_.end());
         return {};
@@ -54,12 +54,13 @@ Result<> Minibatches::shuffle(std::uint64_t update, WorkerPool& pool) {
     const struct {
         Minibatches* self;
         std::uint64_t update;
-    } work{this, update};
+        std::size_t first_lane;
+    } work{this, update, size(repeat) * order_.size()};
     return pool.run(order_.size(), [&work](std::size_t epoch, int) -> Result<> {
         std::vector<std::uint32_t>& order = work.self->order_[epoch];
         order.assign(work.self->units_.begin(), work.self->units_.end());
-        Rng rng(work.self->options_.seed, RngPurpose::minibatch, static_cast<std::uint32_t>(epoch),
-                work.update << 32);
+        Rng rng(work.self->options_.seed, RngPurpose::minibatch,
+                static_cast<std::uint32_t>(work.first_lane + epoch), work.update << 32);
         for (std::size_t i = order.size(); i > 1; --i)
             std::swap(order[i - 1], order[rng.below(static_cast<std::uint32_t>(i))]);
         return {};

@@ -55,8 +55,8 @@ public:
     // Collects the units: rows with valid = 1, or all columns. Returns false if no row is valid.
     bool collect(const Batch& batch);
     // Shuffles the units for every epoch (Fisher-Yates), each from its own stream: Philox (seed, minibatch,
-    // lane epoch), starting at position update * 2^32.
-    Result<> shuffle(std::uint64_t update, WorkerPool& pool);
+    // lane epoch + repeat * epochs), starting at position update * 2^32. `repeat`: see Batch::repeat.
+    Result<> shuffle(std::uint64_t update, int repeat, WorkerPool& pool);
     Minibatch minibatch(const Batch& batch, int epoch, int index) const;
     // Writes the batch rows of a chunk, time-major, and returns the number of its sequences.
     int chunkRows(const Batch& batch, const Minibatch& minibatch, std::size_t chunk,

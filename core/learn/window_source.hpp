@@ -19,6 +19,7 @@ struct TakenWindows {
     std::vector<Relabel> relabels{};  // per column: goals that hindsight replaces; empty: none
     // With a replay: random words drawn before, which identifies this draw of a run.
     std::uint64_t draw = 0;
+    int repeat = 0;                // passes of this update over the same windows before this one
 };
 
 // Thread: the learner's.

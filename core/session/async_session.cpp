@@ -34,7 +34,8 @@ std::int64_t nanoseconds(double seconds) { return static_cast<std::int64_t>(seco
 
 }  // namespace
 
-AsyncSession::AsyncSession(Parts parts) : Session(std::move(parts)) {
+AsyncSession::AsyncSession(Parts parts)
+    : Session(std::move(parts)), echo_(parts_.plan.config.learner.echo) {
     const TrainingConfig& config = parts_.plan.config;
     int columns = 0, first_env = 0;
     CrewOptions options{.window_rows = parts_.plan.learn.rollout_length,
@@ -232,7 +233,9 @@ Result<IterationStats> AsyncSession::iterate(std::stop_token stop) {
     stats.metrics.emplace_back("async/masked_rows", static_cast<double>(masked));
     for (const Window& window : taken.windows) stats.decisions += validRows(parts_.rings, window);
 
-    auto updated = parts_.learner->update(parts_.rings, taken.windows, progress_, *parts_.pool,
+    FreshWindows fresh(taken.windows);
+    EchoWindows source(fresh, echo_.nextPasses(), stop);
+    auto updated = parts_.learner->update(parts_.rings, source, progress_, *parts_.pool,
                                           acting_params_.oldestWithin(max_lag), &grace);
     if (!updated) {
         if (updated.error().code == ErrorCode::interrupted) feed_->putBack(std::move(taken));
@@ -250,6 +253,7 @@ Result<IterationStats> AsyncSession::iterate(std::stop_token stop) {
     measureTimes(stats, static_cast<double>(now - last_iteration_ns_) * 1e-9,
                  static_cast<double>(now - begin_ns) * 1e-9,
                  static_cast<double>(filled_ns - begin_ns) * 1e-9);
+    measureEcho(stats, source.delivered());
     last_iteration_ns_ = now;
     return stats;
 }
@@ -282,6 +286,18 @@ void AsyncSession::measureTimes(IterationStats& stats, double wall_s, double lea
                         stats.times.sum(Phase::inference_sample);
     inference_->appendMetrics(stats.metrics);
     appendEpsilon(stats);
+}
+
+// Actors that wait for room would deliver more if the learner were faster.
+void AsyncSession::measureEcho(IterationStats& stats, int passes) {
+    if (parts_.plan.config.learner.echo == 1) return;
+    const RoleTimes& actor = stats.times.role("actor");
+    const std::uint64_t filled = feed_->filledColumns();
+    echo_.measure(static_cast<double>(filled - filled_before_) / feed_->targetColumns(),
+                  stats.times.wall_s - actor.of(Phase::wait_room) / parts_.plan.actors, passes, stats.learn_s);
+    filled_before_ = filled;
+    stats.metrics.emplace_back("async/echo", echo_.factor());
+    if (echo_.ratio() > 0) stats.metrics.emplace_back("async/echo_ratio", echo_.ratio());
 }
 
 // --- saving
@@ -347,6 +363,7 @@ Result<> AsyncSession::saveWhole(Archive& archive) {
     SEEDBED_TRY(archiveParts(archive, from, [this](int group) { return crew_->stepping(group); }));
     SEEDBED_TRY(feed_->archive(archive));
     crew_->archive(archive);
+    echo_.archive(archive);
     return {};
 }
 
@@ -357,6 +374,7 @@ Result<> AsyncSession::saveApart(Archive& archive, Archive& windows) {
     std::vector<std::uint64_t> begins;
     for (const std::uint64_t head : heads()) begins.push_back(feed_->nextWindow(head));
     crew_->archiveAt(archive, begins);
+    echo_.archive(archive);
     return archiveWindows(windows);
 }
 
@@ -391,6 +409,7 @@ Result<> AsyncSession::load(Archive& archive, Archive* windows) {
     SEEDBED_TRY(archiveParts(archive, std::vector<std::uint64_t>(parts_.rings.size(), 0)));
     SEEDBED_TRY(feed_->archive(archive));
     crew_->archive(archive);
+    echo_.archive(archive);
     SEEDBED_TRY(checkLoaded(archive));
     if (windows == nullptr) return {};
     const std::vector<std::uint64_t> heads = this->heads();

@@ -16,6 +16,7 @@
 #include "core/session/inference_devices.hpp"
 #include "core/session/session.hpp"
 #include "core/session/window_feed.hpp"
+#include "core/session/windows/echo_windows.hpp"
 
 namespace seedbed {
 
@@ -55,6 +56,8 @@ private:
     // `wall_s`: time since the last iteration; `learner_s`: the part of it in this iteration; `waited_s`: the
     // part of `learner_s` spent waiting for windows.
     void measureTimes(IterationStats& stats, double wall_s, double learner_s, double waited_s);
+    // Adds the metrics async/echo and async/echo_ratio if rollouts are repeated. Call after measureTimes().
+    void measureEcho(IterationStats& stats, int passes);
     Result<> pauseActors();
     // Call only while the actors are paused.
     Result<> saveWhole(Archive& archive);
@@ -83,6 +86,8 @@ private:
     bool hung_ = false;  // whether actors hung when they were paused last
     std::int64_t last_iteration_ns_ = 0;
     PhaseSums actor_before_{}, inference_before_{};
+    EchoFactor echo_;
+    std::uint64_t filled_before_ = 0;  // columns
     std::atomic<int> members_{0};  // number of threads that pass the gate
     Mutex actors_mutex_;  // also held while the state is saved, so that no actor is replaced at the same time
     // Must stop before the members that they use are destroyed.

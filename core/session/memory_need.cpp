@@ -51,7 +51,8 @@ public:
                                      .engine = plan_.engine.id,
                                      .columns = static_cast<int>(columns_),
                                      .threads = plan_.threads,
-                                     .lagging = is_async_ || config_.run.forced_lag > 0});
+                                     .lagging = is_async_ || config_.run.forced_lag > 0 ||
+                                                config_.learner.echo != 1});
         // The version that actors use, the newer ones that it lags behind, and the one being published.
         need.networks = blobs_ * static_cast<std::size_t>(2 + config_.run.forced_lag + (is_async_ ? 1 : 0));
         need.inference = inference();

@@ -105,6 +105,9 @@ Result<> checkSchedule(const TrainingConfig& config) {
     if (!async && config.learner.columns > 0)
         return fail(ErrorCode::config,
                     "learner.columns requires run.schedule=async; a sync update learns from every column");
+    if (!async && config.learner.echo == 0)
+        return fail(ErrorCode::config,
+                    "learner.echo=0 (automatic) requires run.schedule=async; a sync update needs a number");
     if (config.run.inference == "inline" && !config.infer.devices.empty())
         return fail(ErrorCode::config, "infer.devices requires run.inference=central");
     return {};
@@ -159,6 +162,7 @@ Result<> checkReplay(const SessionPlan& plan) {
     const auto refuse = [&](const std::string& what) {
         return fail(ErrorCode::config, algo + " learns from a replay, which does not support " + what);
     };
+    if (config.learner.echo != 1) return refuse("learner.echo; algo.replay_ratio sets how often decisions repeat");
     if (config.run.schedule == "async") return refuse("run.schedule=async; use run.schedule=sync");
     if (config.run.forced_lag > 0) return refuse("run.forced_lag");
     const bool is_recurrent = config.network.core != "none";

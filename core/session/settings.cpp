@@ -126,7 +126,12 @@ const Description<LearnerSettings>& LearnerSettings::describe() {
             .field(&LearnerSettings::max_policy_lag, "max_policy_lag",
                    "Async schedule: rows whose actions came from parameters older than this many updates are "
                    "not learned from.",
-                   {.unit = "updates", .min = 0, .max = 200});
+                   {.unit = "updates", .min = 0, .max = 200})
+            .field(&LearnerSettings::echo, "echo",
+                   "Passes over each rollout in one update, for environments that are slower than learning "
+                   "(data echoing, Choi et al. 2019); 0: automatic, in the async schedule: as many as fit in "
+                   "the time in which the environments deliver the next rollout.",
+                   {.min = 0, .max = 64, .level = Level::recipe});
     return description;
 }
 

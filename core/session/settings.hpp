@@ -63,6 +63,7 @@ struct LearnerSettings {
     int chunk_rows = 128;
     int columns = 0;
     int max_policy_lag = 20;
+    int echo = 1;  // 0: automatic
 
     static const Description<LearnerSettings>& describe();
 };

@@ -8,6 +8,7 @@
 
 #include "core/base/mutex.hpp"
 #include "core/base/text.hpp"
+#include "core/session/windows/echo_windows.hpp"
 
 namespace seedbed {
 namespace {
@@ -333,8 +334,10 @@ Result<> SyncSession::learn(const StopGrace& grace, IterationStats& stats) {
             windows.push_back(
                 Window{static_cast<int>(g), rollout_begin_, length, 0, parts_.rings[g]->columns()});
         measureLag(windows, 0, stats);
+        FreshWindows fresh(std::move(windows));
+        EchoWindows source(fresh, parts_.plan.config.learner.echo);
         SEEDBED_ASSIGN(stats.update,
-                       parts_.learner->update(parts_.rings, windows, progress_, *parts_.pool, 0, &grace));
+                       parts_.learner->update(parts_.rings, source, progress_, *parts_.pool, 0, &grace));
         return {};
     }
     replay_->turn(rolloutDecisions());

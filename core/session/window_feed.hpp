@@ -31,6 +31,9 @@ public:
     bool enough() const;
     bool empty() const;
     std::size_t queued() const;
+    // Columns of all windows that were completed so far, a window of n columns counting n.
+    std::uint64_t filledColumns() const;
+    int targetColumns() const { return target_columns_; }
     // Takes the oldest windows for one update, in order of group and time, with their episodes (columns of
     // the group). Their rows stay pinned until release().
     struct Taken {
@@ -72,6 +75,7 @@ private:
     mutable Mutex mutex_;
     std::deque<int> queue_ SEEDBED_GUARDED_BY(mutex_);
     int columns_ SEEDBED_GUARDED_BY(mutex_) = 0;  // number of columns in queue_
+    std::uint64_t filled_columns_ SEEDBED_GUARDED_BY(mutex_) = 0;
     std::vector<std::deque<EpisodeEnd>> ended_ SEEDBED_GUARDED_BY(mutex_);
 };
 

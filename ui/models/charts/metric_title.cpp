@@ -47,6 +47,8 @@ constexpr std::pair<const char*, const char*> kTitles[] = {
     {"time/optimiser", QT_TRANSLATE_NOOP("Metric", "Optimiser time (s)")},
     {"time/wait", QT_TRANSLATE_NOOP("Metric", "Time waiting for other threads (s)")},
     {"time/idle", QT_TRANSLATE_NOOP("Metric", "Idle time (s)")},
+    {"async/echo", QT_TRANSLATE_NOOP("Metric", "Passes over each rollout")},
+    {"async/echo_ratio", QT_TRANSLATE_NOOP("Metric", "Acting time per learning time")},
     {"async/masked_rows", QT_TRANSLATE_NOOP("Metric", "Rows masked as too old")},
     {"async/queue_windows", QT_TRANSLATE_NOOP("Metric", "Rollouts waiting for the learner")}};
 

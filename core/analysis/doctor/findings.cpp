@@ -5,6 +5,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "core/analysis/doctor/replay_rules.hpp"
 #include "core/analysis/doctor/state_rules.hpp"
 #include "core/analysis/doctor/symptom_rules.hpp"
 
@@ -79,7 +80,8 @@ std::vector<Finding> diagnose(const RunView& run) {
         for (Finding& finding : findings)
             if (finding.resume && finding.severity < Finding::Severity::problem) makeContext(finding);
     if (!outcome.good) {
-        std::vector<Finding> symptoms = doctor::symptomFindings(run);
+        std::vector<Finding> symptoms = doctor::replayFindings(run);
+        std::ranges::move(doctor::symptomFindings(run), std::back_inserter(symptoms));
         const bool explained = anyWarning(findings);
         const bool missed = outcome.over && outcome.way;
         std::vector<Finding> causes;

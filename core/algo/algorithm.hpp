@@ -104,7 +104,7 @@ struct Batch {
     std::vector<std::uint8_t> mask;      // [T*N, mask_bytes]
     std::vector<std::uint32_t> version;  // [T*N] version of the parameters that chose the action
     std::uint32_t current_version = 0;   // version of the parameters being trained
-    int repeat = 0;                 // how many times the update has learned from these rows before
+    int repeat = 0;                      // how many times the update has learned from these rows before
     std::vector<float> last_value;  // [N] value of row T from the acting network, without sampling; 0 with
                                     // LearnPlan::rows_ahead
     std::vector<std::uint8_t> last_first;  // [N] row T begins an episode

@@ -94,8 +94,8 @@ bool Novelty::isNew(std::size_t row) {
     return true;
 }
 
-// Divides the rewards by the standard deviation of their discounted sums, forwards in time, over the run. Rows
-// count once, however often they are repeated.
+// Divides the rewards by the standard deviation of their discounted sums, forwards in time, over the run.
+// Rows count once, however often they are repeated.
 void Novelty::normalise(const Batch& batch) {
     const auto columns = static_cast<std::size_t>(batch.columns), rows = reward_.size();
     if (returns_.size() != columns) returns_.assign(columns, 0.0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A delay, sticky actions, action repeat and no-op starts, applied in this order: as in the ALE, every repetition of
-// an action may stick.
+// A delay, sticky actions, action repeat and no-op starts, applied in this order: as in the ALE, every
+// repetition of an action may stick.
 #include "core/env/wrappers.hpp"
 
 #include <algorithm>

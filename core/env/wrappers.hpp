@@ -25,8 +25,8 @@ struct WrapperParams {
 
 // `spec` with the wrappers applied: frames per step, horizon, reward range.
 EnvSpec wrapSpec(EnvSpec spec, const WrapperParams& params);
-// Wraps a batch with a delay, sticky actions, action repeat and no-op starts; returns it unchanged if all wrappers are
-// off. The result's spec is that of wrapSpec().
+// Wraps a batch with a delay, sticky actions, action repeat and no-op starts; returns it unchanged if all
+// wrappers are off. The result's spec is that of wrapSpec().
 std::unique_ptr<LocalBatch> wrapBatch(std::unique_ptr<LocalBatch> batch, const WrapperParams& params);
 // The wrappers that the vectoriser implements: time limit (from the wrapped `spec`), reward clip and scale.
 // The caller sets seed and lanes.

@@ -41,6 +41,13 @@ public:
         return element;
     }
 
+    // Whether the element chose an action with a version that is not too old.
+    bool isValid(const RowRef& element) const {
+        Ring& ring = *(*rings_)[static_cast<std::size_t>(element.group)];
+        const auto column = static_cast<std::size_t>(element.column);
+        return ring.valid(element.t)[column] != 0 && ring.version(element.t)[column] >= oldest_version_;
+    }
+
     // Copies all stored fields, rows in parallel, and clears rows with valid = 0. error: kNonFinite for a
     // reward, value, log-probability, action or behaviour parameter of a valid row (names row and column).
     Result<> fill(Batch& batch, WorkerPool& pool) const;

@@ -95,7 +95,9 @@ private:
     std::uint64_t optimiserSteps() const;
     Result<> step(const Progress& progress);
     void follow();
-    Result<> updateNormalisers();
+    bool updateNormalisers(const std::vector<Ring*>& rings, std::span<const Window> entered,
+                           std::uint64_t oldest_version);
+    bool hasStatistics(std::size_t net) const;
     void finish(UpdateStats& stats);
 
     std::unique_ptr<Algorithm> algorithm_;
@@ -199,11 +201,13 @@ Result<> LearnerImpl::learn(const std::vector<Ring*>& rings, WindowSource& sourc
         if (learned) source.done(priorities_);
         if (ended_early_) break;
     }
+    const auto clock = Clock::now();
+    const bool counted = updateNormalisers(rings, source.entered(), oldest_version);
+    stats.optimiser_s += since(clock);
+    // A replay fills before the first pass.
+    if (!any && counted) states_[0].publish();
     if (!any) return {};
     stats.stepped = stats.minibatches > 0;
-    const auto clock = Clock::now();
-    SEEDBED_TRY(updateNormalisers());
-    stats.optimiser_s += since(clock);
     finish(stats);
     return {};
 }
@@ -504,9 +508,21 @@ void LearnerImpl::follow() {
     }
 }
 
+// Networks that follow another one share its statistics, so that both see the same observations.
+bool LearnerImpl::hasStatistics(std::size_t net) const {
+    return (nets_[net].decl.trained || nets_[net].decl.follow) && networkPlan(net).spec.normalise_obs;
+}
+
 // Called after the update: the update itself uses the same statistics as acting, so that its ratios start at
-// exactly 1. Uses single frames of valid rows.
-Result<> LearnerImpl::updateNormalisers() {
+// exactly 1. Uses single frames of valid rows. Returns whether there were any.
+bool LearnerImpl::updateNormalisers(const std::vector<Ring*>& rings, std::span<const Window> entered,
+                                    std::uint64_t oldest_version) {
+    bool any = false;
+    for (std::size_t net = 0; net < nets_.size(); ++net) any |= hasStatistics(net);
+    if (!any || entered.empty()) return false;
+    source_.assign(rings, {entered.begin(), entered.end()}, oldest_version);
+    any = false;
+    const auto rows = static_cast<std::uint32_t>(source_.steps() * source_.columns());
     for (std::size_t leaf = 0; leaf < networkPlan(0).spec.spaces.obs.size(); ++leaf) {
         const ObsLeaf& spec = networkPlan(0).spec.spaces.obs[leaf];
         if (spec.kind != ObsLeaf::Kind::vector) continue;
@@ -514,31 +530,28 @@ Result<> LearnerImpl::updateNormalisers() {
         std::size_t filled = 0;
         const auto merge = [&] {
             for (std::size_t net = 0; net < nets_.size(); ++net)
-                if (nets_[net].decl.trained && networkPlan(net).spec.normalise_obs) {
+                if (hasStatistics(net)) {
                     updateNormaliser(networkPlan(net), states_[net].working(), static_cast<int>(leaf),
                                      normaliser_values_.data(), filled);
                     states_[net].changed(version_);
                 }
+            any = true;
             filled = 0;
         };
-        const bool any = std::any_of(nets_.begin(), nets_.end(), [](const LearnerNet& net) {
-            return net.decl.trained && net.engine->plan().spec.normalise_obs;
-        });
-        if (!any) return {};
-        normaliser_values_.resize(
-            std::max(normaliser_values_.size(), std::min(kNormaliserRows, size(batch_.rows())) * words));
-        for (std::uint32_t row = 0; row < static_cast<std::uint32_t>(batch_.rows()); ++row) {
-            if (batch_.valid[row] == 0) continue;
+        normaliser_values_.resize(std::max(
+            normaliser_values_.size(), std::min(kNormaliserRows, static_cast<std::size_t>(rows)) * words));
+        for (std::uint32_t row = 0; row < rows; ++row) {
             const RowRef element = source_.ref(row);
-            const auto* frame = reinterpret_cast<const float*>(
-                source_.rings()[size(element.group)]->obs(static_cast<int>(leaf), element.t));
+            Ring& ring = *rings[size(element.group)];
+            if (!source_.isValid(element)) continue;
+            const auto* frame = reinterpret_cast<const float*>(ring.obs(static_cast<int>(leaf), element.t));
             std::copy_n(frame + size(element.column) * words, words,
                         normaliser_values_.begin() + static_cast<std::ptrdiff_t>(filled * words));
             if (++filled == kNormaliserRows) merge();
         }
         if (filled > 0) merge();
     }
-    return {};
+    return any;
 }
 
 void LearnerImpl::finish(UpdateStats& stats) {

@@ -31,6 +31,8 @@ public:
     // The learner has learned from the windows that were taken last. `priorities`: the algorithm's output for
     // each column, or empty.
     virtual void done(std::span<const float> /*priorities*/) {}
+    // Windows whose rows count in the statistics of observations after this update, each row of a run once.
+    virtual std::span<const Window> entered() const { return {}; }
 };
 
 // Returns the given windows once.
@@ -38,6 +40,7 @@ class FreshWindows final : public WindowSource {
 public:
     explicit FreshWindows(std::vector<Window> windows) : taken_{.windows = std::move(windows)} {}
     const TakenWindows* take() override { return std::exchange(given_, true) ? nullptr : &taken_; }
+    std::span<const Window> entered() const override { return taken_.windows; }
 
 private:
     TakenWindows taken_;

@@ -48,7 +48,8 @@ void ActorCrew::ready(int group) {
 
 bool ActorCrew::mayStep(Task& task) const {
     Ring& ring = task.group->ring();
-    return ring.head() < goal_.load(std::memory_order_relaxed) && ring.hasRoom();
+    return ring.head() < goal_.load(std::memory_order_relaxed) &&
+           ring.head() < task.limit.load(std::memory_order_relaxed) && ring.hasRoom();
 }
 
 // Passes a group that may step to inference or to the actors.

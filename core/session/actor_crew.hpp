@@ -31,7 +31,8 @@ struct CrewOptions {
 };
 
 // At any time a group is owned by an actor or by inference, queued, or idle because its ring is full or it
-// has reached the goal. Threads: take(), process() and work(): the actors'; others: the session's.
+// has reached the goal or its limit. Threads: take(), process() and work(): the actors'; others: the
+// session's.
 class ActorCrew {
 public:
     // Called by the actor that owns the group; must return quickly.
@@ -52,9 +53,14 @@ public:
 
     // The row at which groups become idle. Without a goal, groups become idle only when their ring is full.
     void setGoal(std::uint64_t head) { goal_.store(head, std::memory_order_relaxed); }
+    // The same for one group, so that it does not run ahead of the learner by more than that. Initially none.
+    // Call before roomMade().
+    void setLimit(int group, std::uint64_t head) {
+        tasks_[static_cast<std::size_t>(group)].limit.store(head, std::memory_order_relaxed);
+    }
     // Starts all idle groups; initially all are idle.
     void start();
-    // Call when the group's ring has more room: starts the group if it is idle.
+    // Call when the group's ring has more room or its limit was raised: starts the group if it is idle.
     void roomMade(int group);
     int idle() const { return idle_.load(std::memory_order_acquire); }
     // Number of groups that currently hang in a step.
@@ -108,7 +114,8 @@ private:
         CentralInference* device = nullptr;
         int device_index = 0;
         std::atomic<std::uint8_t> state{idle_state};
-        std::atomic<std::uint32_t> rooms{0};      // number of calls of roomMade()
+        std::atomic<std::uint32_t> rooms{0};  // number of calls of roomMade()
+        std::atomic<std::uint64_t> limit{~std::uint64_t{0}};
         std::atomic<std::int64_t> busy_since{0};  // time when the step or restart in progress began
         std::atomic<bool> in_env{false};
         std::atomic<bool> lost{false};

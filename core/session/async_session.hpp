@@ -17,6 +17,7 @@
 #include "core/session/session.hpp"
 #include "core/session/window_feed.hpp"
 #include "core/session/windows/echo_windows.hpp"
+#include "core/session/windows/replay_windows.hpp"
 
 namespace seedbed {
 
@@ -36,7 +37,8 @@ public:
     // a row; iterate() still works.
     using Session::archive;
     Result<> archive(Archive& archive, Archive* windows) override;
-    bool hasOpenWindows() const override { return true; }
+    // With a replay, both parts are one: the replay contains the windows.
+    bool hasOpenWindows() const override { return replay_ == nullptr; }
     bool end(std::chrono::milliseconds timeout) override;
 
 private:
@@ -53,11 +55,18 @@ private:
     Result<> watchActors(const std::stop_token& stop);
     Result<> failure();
     Result<> waitForWindows(const std::stop_token& stop, IterationStats& stats);
+    // Learns from the windows, or from a replay that they enter.
+    Result<> learn(const WindowFeed::Taken& taken, const StopGrace& grace, const std::stop_token& stop,
+                   IterationStats& stats);
+    void pinReplay();
+    void setLimits();
+    void noteRatio(IterationStats& stats, double learner_s, double waited_s);
     // `wall_s`: time since the last iteration; `learner_s`: the part of it in this iteration; `waited_s`: the
     // part of `learner_s` spent waiting for windows.
     void measureTimes(IterationStats& stats, double wall_s, double learner_s, double waited_s);
     // Adds the metrics async/echo and async/echo_ratio if rollouts are repeated. Call after measureTimes().
-    void measureEcho(IterationStats& stats, int passes);
+    void measureEcho(IterationStats& stats);
+    bool savesReplay() const { return replay_ != nullptr && parts_.plan.config.checkpoint.replay == "full"; }
     Result<> pauseActors();
     // Call only while the actors are paused.
     Result<> saveWhole(Archive& archive);
@@ -87,8 +96,14 @@ private:
     std::int64_t last_iteration_ns_ = 0;
     PhaseSums actor_before_{}, inference_before_{};
     EchoFactor echo_;
+    int passes_ = 0;                           // of the last update
+    std::unique_ptr<ReplayWindows> replay_;    // null: every window is learned from once, or echoed
+    std::vector<Ring::Pin> replay_pins_;       // per ring: the oldest row in the replay
+    bool is_refilling_ = false;                // after a resume without the replay
+    double ratio_s_ = 0, ratio_waited_s_ = 0;  // of the learner since learning began; see noteRatio()
+    bool ratio_noted_ = false;
     std::uint64_t filled_before_ = 0;  // columns
-    std::atomic<int> members_{0};  // number of threads that pass the gate
+    std::atomic<int> members_{0};      // number of threads that pass the gate
     Mutex actors_mutex_;  // also held while the state is saved, so that no actor is replaced at the same time
     // Must stop before the members that they use are destroyed.
     std::vector<std::unique_ptr<Actor>> actors_ SEEDBED_GUARDED_BY(actors_mutex_);

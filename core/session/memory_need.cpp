@@ -45,14 +45,14 @@ public:
             need.replay = std::exchange(need.rings, 0) +
                           ReplayWindows::bytes(*plan_.learn.replay, static_cast<std::int64_t>(columns_));
         }
-        need.learner = learnerBytes({.algorithm = algorithm_,
-                                     .nets = nets_,
-                                     .options = {.chunk_rows = config_.learner.chunk_rows, .optimiser = {}},
-                                     .engine = plan_.engine.id,
-                                     .columns = static_cast<int>(columns_),
-                                     .threads = plan_.threads,
-                                     .lagging = is_async_ || config_.run.forced_lag > 0 ||
-                                                config_.learner.echo != 1});
+        need.learner =
+            learnerBytes({.algorithm = algorithm_,
+                          .nets = nets_,
+                          .options = {.chunk_rows = config_.learner.chunk_rows, .optimiser = {}},
+                          .engine = plan_.engine.id,
+                          .columns = static_cast<int>(columns_),
+                          .threads = plan_.threads,
+                          .lagging = is_async_ || config_.run.forced_lag > 0 || config_.learner.echo != 1});
         // The version that actors use, the newer ones that it lags behind, and the one being published.
         need.networks = blobs_ * static_cast<std::size_t>(2 + config_.run.forced_lag + (is_async_ ? 1 : 0));
         need.inference = inference();
@@ -104,15 +104,16 @@ private:
 
     // A snapshot: moments, older parameters for forced lag, environments, rows, the encoded parameters.
     std::size_t saving(std::size_t env, std::size_t rings) const {
-        std::size_t rows = 0;
-        if (is_async_ || config_.checkpoint.replay == "full") {
-            rows = rings;
-        } else {
-            std::size_t history = 2;
+        std::size_t rows = rings;
+        if (plan_.learn.replay ? config_.checkpoint.replay != "full" : !is_async_) {
+            std::size_t saved = 2;
             const auto ring_rows = static_cast<std::size_t>(plan_.groupSpecs(nullptr)[0].rows);
             for (const ObsLeaf& leaf : plan_.env.spaces.obs)
-                history = std::max(history, static_cast<std::size_t>(leaf.stack));
-            rows = rings / ring_rows * history;
+                saved = std::max(saved, static_cast<std::size_t>(leaf.stack));
+            if (is_async_)
+                saved += static_cast<std::size_t>(config_.actor.open_windows) *
+                         static_cast<std::size_t>(plan_.learn.rollout_length);
+            rows = rings / ring_rows * saved;
         }
         return blobs_ * static_cast<std::size_t>(3 + config_.run.forced_lag) + rows +
                static_cast<std::size_t>(config_.actor.num_envs) * (env + 32);

@@ -36,7 +36,7 @@ int ringRows(const SessionPlan& plan) {
     if (!plan.learn.replay) return openWindows(plan.config) * plan.learn.rollout_length + 1;
     const std::int64_t columns = std::int64_t{plan.config.actor.num_envs} * plan.env.agents;
     return static_cast<int>(ReplayWindows::capacityRows(*plan.learn.replay, columns)) +
-           plan.learn.rollout_length + 1;
+           openWindows(plan.config) * plan.learn.rollout_length + 1;
 }
 
 GroupSpec groupSpec(const SessionPlan& plan, const ActionDistribution& distribution, EngineNet* net, int g) {
@@ -142,6 +142,8 @@ Result<> checkHindsight(const SessionPlan& plan) {
         return fail(ErrorCode::config, setting +
                                            " changes rewards, which does not fit "
                                            "network.previous_reward");
+    if (plan.config.run.schedule == "async")
+        return fail(ErrorCode::config, setting + " requires run.schedule=sync");
     const ObsLeaf &achieved = plan.env.spaces.obs[static_cast<std::size_t>(plan.env.goal->achieved)],
                   &desired = plan.env.spaces.obs[static_cast<std::size_t>(plan.env.goal->desired)];
     for (const ObsLeaf* leaf : {&achieved, &desired})
@@ -162,9 +164,8 @@ Result<> checkReplay(const SessionPlan& plan) {
     const auto refuse = [&](const std::string& what) {
         return fail(ErrorCode::config, algo + " learns from a replay, which does not support " + what);
     };
-    if (config.learner.echo != 1) return refuse("learner.echo; algo.replay_ratio sets how often decisions repeat");
-    if (config.run.schedule == "async") return refuse("run.schedule=async; use run.schedule=sync");
-    if (config.run.forced_lag > 0) return refuse("run.forced_lag");
+    if (config.learner.echo != 1)
+        return refuse("learner.echo; algo.replay_ratio sets how often decisions repeat");
     const bool is_recurrent = config.network.core != "none";
     if (is_recurrent && !replay.unrolls)
         return refuse("network.core=" + config.network.core + "; use none, or algo.id=r2d2");
@@ -173,7 +174,6 @@ Result<> checkReplay(const SessionPlan& plan) {
                                            std::to_string(replay.burn_in) +
                                            " and network.core is none; use algo.burn_in=0 or a recurrent "
                                            "core (network.core=lstm)");
-    if (config.network.normalise_obs) return refuse("network.normalise_obs");
     const std::int64_t columns = std::int64_t{config.actor.num_envs} * plan.env.agents,
                        rows = ReplayWindows::capacityRows(replay, columns);
     const std::string kept = "algo.replay_size=" + std::to_string(replay.size) + " keeps " +
@@ -387,6 +387,19 @@ std::uint64_t Session::measureLag(const std::vector<Window>& windows, std::uint6
                                rows > 0 ? static_cast<double>(sum) / static_cast<double>(rows) : 0.0);
     stats.metrics.emplace_back("policy/lag_max", static_cast<double>(largest));
     return older;
+}
+
+void Session::noteRefill(const ReplayWindows& replay, bool& is_refilling, IterationStats& stats) {
+    if (std::exchange(is_refilling, false) && replay.missing() > 0)
+        stats.notices.push_back(
+            "the replay was not saved (checkpoint.replay=none): learning continues after " +
+            std::to_string(replay.missing()) + " more decisions");
+}
+
+void Session::appendReplay(const ReplayWindows& replay, IterationStats& stats) {
+    stats.metrics.emplace_back("replay/rows", static_cast<double>(replay.rows()));
+    if (const double share = replay.effectiveShare(); share > 0)
+        stats.metrics.emplace_back("replay/effective_share", share);
 }
 
 bool Session::environmentsAreSaved() const {

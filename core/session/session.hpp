@@ -28,6 +28,8 @@
 
 namespace seedbed {
 
+class ReplayWindows;
+
 // A checked configuration with all choices made, before anything large is allocated.
 struct SessionPlan {
     TrainingConfig config;
@@ -152,6 +154,10 @@ protected:
     // the update.
     std::uint64_t measureLag(const std::vector<Window>& windows, std::uint64_t max_lag,
                              IterationStats& stats);
+    // Adds a notice if the replay of a resumed session was not saved; clears `is_refilling`.
+    static void noteRefill(const ReplayWindows& replay, bool& is_refilling, IterationStats& stats);
+    // Adds the metrics replay/rows and, with priorities, replay/effective_share.
+    static void appendReplay(const ReplayWindows& replay, IterationStats& stats);
     // The time for a phase of a stop that may take `limit`.
     std::chrono::milliseconds timeFor(std::chrono::milliseconds limit) const {
         return stop_budget_ == nullptr ? limit : stop_budget_->left(limit);

@@ -327,25 +327,20 @@ std::uint64_t SyncSession::rolloutDecisions() const {
 }
 
 Result<> SyncSession::learn(const StopGrace& grace, IterationStats& stats) {
+    const int length = parts_.plan.learn.rollout_length;
+    std::vector<Window> windows;
+    for (std::size_t g = 0; g < parts_.groups.size(); ++g)
+        windows.push_back(Window{static_cast<int>(g), rollout_begin_, length, 0, parts_.rings[g]->columns()});
+    measureLag(windows, 0, stats);
     if (replay_ == nullptr) {
-        const int length = parts_.plan.learn.rollout_length;
-        std::vector<Window> windows;
-        for (std::size_t g = 0; g < parts_.groups.size(); ++g)
-            windows.push_back(
-                Window{static_cast<int>(g), rollout_begin_, length, 0, parts_.rings[g]->columns()});
-        measureLag(windows, 0, stats);
         FreshWindows fresh(std::move(windows));
         EchoWindows source(fresh, parts_.plan.config.learner.echo);
         SEEDBED_ASSIGN(stats.update,
                        parts_.learner->update(parts_.rings, source, progress_, *parts_.pool, 0, &grace));
         return {};
     }
-    replay_->turn(rolloutDecisions());
-    if (is_refilling_ && replay_->missing() > 0)
-        stats.notices.push_back(
-            "the replay was not saved (checkpoint.replay=none): learning continues after " +
-            std::to_string(replay_->missing()) + " more decisions");
-    is_refilling_ = false;
+    replay_->turn(std::move(windows), rolloutDecisions());
+    noteRefill(*replay_, is_refilling_, stats);
     WindowSource& source = hindsight_ ? static_cast<WindowSource&>(*hindsight_) : *replay_;
     auto updated = parts_.learner->update(parts_.rings, source, progress_, *parts_.pool, 0, &grace);
     if (!updated) {
@@ -353,7 +348,7 @@ Result<> SyncSession::learn(const StopGrace& grace, IterationStats& stats) {
         return tl::unexpected<Error>(std::move(updated).error());
     }
     stats.update = std::move(*updated);
-    stats.metrics.emplace_back("replay/rows", static_cast<double>(replay_->rows()));
+    appendReplay(*replay_, stats);
     return {};
 }
 
@@ -382,12 +377,12 @@ Result<> SyncSession::archive(Archive& archive, Archive*) {
     std::vector<std::uint64_t> oldest;
     for (const Ring* ring : parts_.rings) oldest.push_back(is_open_ ? rollout_begin_ : ring->head());
     if (replay_ != nullptr && parts_.plan.config.checkpoint.replay == "full")
-        for (std::uint64_t& row : oldest) row = std::min(row, replay_->oldest());
+        for (std::size_t g = 0; g < oldest.size(); ++g) oldest[g] = std::min(oldest[g], replay_->oldest(g));
     SEEDBED_TRY(archiveParts(
         archive, oldest, [this](int group) { return left_ && isHanging(static_cast<std::size_t>(group)); }));
     SEEDBED_TRY(archive.status());
     if (replay_ != nullptr) {
-        SEEDBED_TRY(replay_->archive(archive, *std::min_element(oldest.begin(), oldest.end())));
+        SEEDBED_TRY(replay_->archive(archive, oldest));
         is_refilling_ = archive.isLoading() && parts_.plan.config.checkpoint.replay == "none";
     }
     if (archive.isLoading()) is_open_ = !archive.isAtEnd();

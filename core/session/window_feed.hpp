@@ -45,6 +45,8 @@ public:
     void putBack(Taken taken);
     // Unpins the rows of the windows that were taken.
     void release(const std::vector<Window>& windows);
+    // For each group, the row after the last window that was taken.
+    const std::vector<std::uint64_t>& takenRows() const { return taken_; }
     // For each group, the oldest row that no update has learned from; greater than the head while rows
     // outside windows are collected.
     const std::vector<std::uint64_t>& oldestRows() const { return oldest_; }

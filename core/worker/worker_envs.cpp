@@ -103,8 +103,7 @@ Result<std::pair<WorkerPlan, WorkerEnvParams>> planOf(const WorkerEnvId& env, co
     SEEDBED_ASSIGN(Json complete, workerSchema().complete(params, "env"));
     WorkerEnvParams settings = WorkerEnvParams::describe().read(complete);
     const WrapperParams& wrap = settings.wrap;
-    if (wrap.step_ms > 0)
-        return fail(ErrorCode::config, "env.wrap.step_ms is for built-in environments");
+    if (wrap.step_ms > 0) return fail(ErrorCode::config, "env.wrap.step_ms is for built-in environments");
     complete.erase("wrap");
     complete.erase("worker");
     WorkerPlan plan;

@@ -46,7 +46,8 @@ void EchoFactor::measure(double sets, double acting_s, int passes, double learni
 }
 
 double EchoFactor::ratio() const {
-    const double per_set = sets_ > 0 ? acting_s_ / sets_ : 0, per_pass = passes_ > 0 ? learning_s_ / passes_ : 0;
+    const double per_set = sets_ > 0 ? acting_s_ / sets_ : 0,
+                 per_pass = passes_ > 0 ? learning_s_ / passes_ : 0;
     return per_pass > 0 ? per_set / per_pass : 0;
 }
 

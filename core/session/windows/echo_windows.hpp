@@ -11,8 +11,8 @@
 
 namespace seedbed {
 
-// Delivers each set of windows of `inner` `passes` times; the learner shuffles every pass differently. After a
-// request to stop, the set is not repeated any more. Thread: the learner's.
+// Delivers each set of windows of `inner` `passes` times; the learner shuffles every pass differently. After
+// a request to stop, the set is not repeated any more. Thread: the learner's.
 class EchoWindows final : public WindowSource {
 public:
     // `inner` outlives this object. passes >= 1.
@@ -21,6 +21,7 @@ public:
 
     const TakenWindows* take() override;
     void done(std::span<const float> priorities) override { inner_.done(priorities); }
+    std::span<const Window> entered() const override { return inner_.entered(); }
     // Passes since the beginning.
     int delivered() const { return delivered_; }
 

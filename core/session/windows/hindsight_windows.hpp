@@ -22,6 +22,7 @@ public:
 
     const TakenWindows* take() override;
     void done(std::span<const float> priorities) override { inner_.done(priorities); }
+    std::span<const Window> entered() const override { return inner_.entered(); }
 
 private:
     WindowSource& inner_;

@@ -44,8 +44,8 @@ TEST(EchoWindows, EverySetIsDeliveredAsOftenAsThePasses) {
     std::vector<std::pair<std::uint64_t, int>> delivered;
     while (const TakenWindows* taken = echo.take())
         delivered.emplace_back(taken->windows[0].t0, taken->repeat);
-    EXPECT_EQ(delivered, (std::vector<std::pair<std::uint64_t, int>>{
-                             {0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}, {1, 2}}));
+    EXPECT_EQ(delivered,
+              (std::vector<std::pair<std::uint64_t, int>>{{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}, {1, 2}}));
     EXPECT_EQ(echo.delivered(), 6);
 }
 
@@ -132,7 +132,8 @@ TEST(EchoFactor, ARestoredFactorContinues) {
     }
 }
 
-std::unique_ptr<Algorithm> algorithmOf(const testing::ToyOptions& options, const char* id, const Json& params) {
+std::unique_ptr<Algorithm> algorithmOf(const testing::ToyOptions& options, const char* id,
+                                       const Json& params) {
     const AlgorithmEntry* entry = algorithmRegistry().find(id);
     return entry->make(entry->params->complete(params).value(), testing::toyDistribution(options));
 }
@@ -162,8 +163,8 @@ std::vector<float> learnTwice(const char* id, const Json& params, bool echo) {
     return {learned.blob().begin(), learned.blob().end()};
 }
 
-// V-trace computes targets and ratios in every pass from the current network and the behaviour that acted, so a
-// pass is the same in one update as in two. PPO's second pass corrects its advantages with V-trace, as for
+// V-trace computes targets and ratios in every pass from the current network and the behaviour that acted, so
+// a pass is the same in one update as in two. PPO's second pass corrects its advantages with V-trace, as for
 // any rows from older parameters; its ratio is relative to the behaviour in both cases. Passes are shuffled
 // differently, which changes the rounding of sums: the tolerance is 1e-5 of parameters of size 1.
 TEST(EchoedLearning, ARepeatIsLearnedFromLikeAWindowFromOlderParameters) {
@@ -180,8 +181,9 @@ TEST(EchoedLearning, ARepeatIsLearnedFromLikeAWindowFromOlderParameters) {
 TEST(EchoedLearning, TheTargetDivergenceOfPpoEndsAllPasses) {
     const testing::ToyOptions options{};
     auto toy = testing::makeLearner(
-        options, algorithmOf(options, "ppo",
-                             {{"learning_rate", 0.1}, {"epochs", 3}, {"minibatches", 1}, {"target_kl", 1e-3}}));
+        options,
+        algorithmOf(options, "ppo",
+                    {{"learning_rate", 0.1}, {"epochs", 3}, {"minibatches", 1}, {"target_kl", 1e-3}}));
     testing::ToyActor actor(options, toy.engine);
     WorkerPool pool(1);
     actor.act(toy.learner->params(), 16);
@@ -211,8 +213,8 @@ TEST(EchoSession, SyncGivesTheSameBitsForAnyNumberOfThreads) {
 
 TEST(EchoSession, StatisticsOfObservationsCountEveryRowOnce) {
     const auto count = [](int echo) {
-        const auto session = makeSession(smallConfig(
-            "cartpole", {{"network", {{"normalise_obs", true}}}, {"learner", {{"echo", echo}}}}));
+        const auto session = makeSession(
+            smallConfig("cartpole", {{"network", {{"normalise_obs", true}}}, {"learner", {{"echo", echo}}}}));
         EXPECT_TRUE(session->iterate().has_value());
         const NetPlan& plan = session->learner().networkPlan(0);
         const Params params = session->learner().params();
@@ -278,8 +280,8 @@ TEST_F(AsyncEcho, RowsThatAreTooOldAreMaskedInEveryPass) {
     EXPECT_EQ(test::countSeen().repeated, test::countSeen().rows) << "two passes";
 }
 
-// Steps take 100 us without sleeping, so that the ratio is far above 1 on any machine: 768 decisions are 77 ms of
-// acting, and learning from them takes a few milliseconds.
+// Steps take 100 us without sleeping, so that the ratio is far above 1 on any machine: 768 decisions are 77
+// ms of acting, and learning from them takes a few milliseconds.
 TEST_F(AsyncEcho, TheAutomaticFactorRisesIfEnvironmentsAreSlow) {
     const TrainingConfig slow = config({{"env", {{"busy_us", 100}}}, {"learner", {{"echo", 0}}}});
     const auto session = makeSession(slow);
@@ -318,7 +320,8 @@ TEST(EchoSettings, InvalidValuesAndCombinationsAreRejectedByName) {
                        {"learner", {{"echo", 2}}}}),
                 HasSubstr("algo.replay_ratio"));
     for (const Json& value : {Json("auto"), Json(-1), Json(65), Json(1.5)}) {
-        const auto config = parseTrainingConfig({{"env", {{"id", "cartpole"}}}, {"learner", {{"echo", value}}}});
+        const auto config =
+            parseTrainingConfig({{"env", {{"id", "cartpole"}}}, {"learner", {{"echo", value}}}});
         ASSERT_FALSE(config.has_value()) << value.dump();
         EXPECT_THAT(config.error().text(), HasSubstr("a whole number, 0 to 64"));
     }

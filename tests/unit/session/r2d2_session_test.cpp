@@ -348,7 +348,6 @@ TEST(R2d2Session, GradientsAreClippedAndTheirNormIsReported) {
 TEST(R2d2Session, RefusesSettingsThatDoNotFit) {
     EXPECT_EQ(planError("cartpole", Json::object()), "");
     EXPECT_THAT(planError("pendulum", Json::object()), HasSubstr("needs one discrete action"));
-    EXPECT_THAT(planError("cartpole", {{"run", {{"schedule", "async"}}}}), HasSubstr("run.schedule=sync"));
     const Json feed_forward{{"core", "none"}, {"previous_action", false}, {"previous_reward", false}};
     EXPECT_THAT(planError("cartpole", {{"network", feed_forward}}),
                 HasSubstr("burn-in on a feed-forward network: algo.burn_in is 4"));

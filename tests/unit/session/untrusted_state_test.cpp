@@ -52,6 +52,11 @@ Json replay(bool prioritised) {
               {"prioritised", prioritised}}}};
 }
 
+Json inSchedule(const char* schedule, Json changes) {
+    changes["run"]["schedule"] = schedule;
+    return changes;
+}
+
 // One for every kind of state that a session saves.
 std::vector<std::pair<std::string, Json>> kinds() {
     return {{"sync", memoryAndSchedule("sync")},
@@ -59,6 +64,7 @@ std::vector<std::pair<std::string, Json>> kinds() {
             {"novelty", {{"algo", {{"novelty", "noveld"}}}}},
             {"replay", replay(false)},
             {"prioritised replay", replay(true)},
+            {"async replay", inSchedule("async", replay(true))},
             {"pqn", {{"algo", {{"id", "pqn"}}}}}};
 }
 

@@ -30,6 +30,7 @@ constexpr std::pair<const char*, const char*> kTitles[] = {
     {"policy/temperature", QT_TRANSLATE_NOOP("Metric", "Temperature of the advantages")},
     {"policy/epsilon", QT_TRANSLATE_NOOP("Metric", "Probability of a random action")},
     {"replay/rows", QT_TRANSLATE_NOOP("Metric", "Decisions in the replay")},
+    {"replay/effective_share", QT_TRANSLATE_NOOP("Metric", "Share of the replay that is drawn")},
     {"value/q", QT_TRANSLATE_NOOP("Metric", "Q value of the chosen actions")},
     {"value/td_error", QT_TRANSLATE_NOOP("Metric", "Temporal-difference error")},
     {"value/scale", QT_TRANSLATE_NOOP("Metric", "Scale of the value targets")},

@@ -54,7 +54,7 @@ public:
     // missing folder counts as empty. Fails at the first invalid file.
     static Result<PresetLibrary> load(FileSystem& files, const std::vector<Path>& folders);
 
-    // Reads one preset without the others, as load() would; nullopt if there is none with this name.
+    // Reads one preset without the others, as load() would; nullopt if no preset has this name.
     static Result<std::optional<Preset>> read(FileSystem& files, const std::vector<Path>& folders,
                                               std::string_view name);
 

@@ -42,7 +42,7 @@ public:
     Json state(int env) const override;
     Result<> setState(int env, const Json& state) override;
 
-    // The process that hosts the environments; 0 if there is none at the moment.
+    // The process that hosts the environments; 0 while no process runs.
     pid_t process() const { return worker_ != nullptr ? worker_->id() : 0; }
 
 private:

@@ -75,7 +75,7 @@ public:
     const PackInfo* find(const QString& name) const;
     // Why the list could not be read; "" if it could.
     const QString& problem() const { return problem_; }
-    // The job in progress; nullptr if there is none.
+    // The job in progress, or nullptr.
     const PackJob* job(const QString& name) const;
     PackNote note(const QString& name) const { return notes_.value(name); }
     // Empty until readRestrictions() has completed; restrictionProblem() is the reason if it failed.

@@ -44,8 +44,9 @@ Result<> checkNumbers(const ParamEntry& entry, const float* values) {
     const float* end = values + entry.count;
     if (!std::all_of(values, end, [](float x) { return std::isfinite(x); }))
         return fail("'" + entry.name + "' contains numbers that are not finite");
-    const bool counted = entry.role == ParamEntry::Role::buffer &&
-                         (entry.name.ends_with(".var") || entry.name.ends_with(".count"));
+    const bool counted =
+        entry.role == ParamEntry::Role::buffer &&
+        (entry.name.ends_with(".var") || entry.name.ends_with(".std") || entry.name.ends_with(".count"));
     if (counted && std::any_of(values, end, [](float x) { return x < 0; }))
         return fail("'" + entry.name + "' is negative");
     return {};

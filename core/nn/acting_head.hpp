@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Determines which head of a network selects actions, and the operations needed for it. Used by training,
+// Determines which head of a network selects actions and which operations that head needs. Used by training,
 // evaluation, export and the runtime library.
 #pragma once
 
@@ -11,15 +11,15 @@
 
 namespace seedbed {
 
-// The head named policy, otherwise the first one of kind q (its greedy actions are the modes of a categorical
-// distribution whose logits are the q values). Null if the network has neither.
+// The head named "policy" or, if there is no such head, the first head of kind q (its greedy actions are the
+// modes of a categorical distribution whose logits are the q values). Null if the network has neither.
 const PlanHead* actingHead(const NetPlan& plan);
 
 // The operations needed to compute the values in `wanted` (indices into NetPlan::values).
 std::vector<char> operationsFor(const NetPlan& plan, const std::vector<int>& wanted);
 
-// The distribution of the acting head. error: config, with the reason (no such head, a head that does not
-// match the actions, squashed words without finite bounds low < high).
+// The distribution of the acting head. error: config, with the reason: no acting head, a head that does not
+// match the actions, or squashed words without finite bounds low < high.
 Result<ActionDistribution> actingDistribution(const NetPlan& plan, bool squash);
 
 // Checks that all values of an entry are finite, and that variances and counts are not negative. error: names

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The product of leaf distributions: finds each leaf's columns and adds up their results.
+// The product of leaf distributions: finds the columns of each leaf and adds up the results of the leaves.
 //
 // Columns of the policy head, leaf by leaf:
 // - discrete leaf: n logits of a categorical distribution. Choices with mask 0 have probability 0 in
-//   sampling, log-probability, entropy and KL; a mask that forbids all choices of a leaf counts as one that
-//   allows all.
+//   sampling, log-probability, entropy and KL; a mask that forbids all choices of a leaf is treated as one
+//   that allows all of them.
 // - box leaf: dim means, then dim log standard deviations of a diagonal Gaussian.
 //   Not squashed: the action word is the Gaussian draw; environments receive it clipped to the bounds
 //   (envAction).
 //   Squashed: action = centre + half_range * tanh(u), where u is Gaussian; the action word is the action. The
 //   log-probability includes the change of variables, log(1 - tanh(u)^2) = 2 (log 2 - u - softplus(-2 u)).
-//   The entropy is that of u plus the log Jacobian at the given action (a single-sample estimate); its
+//   The entropy is the entropy of u plus the log Jacobian at the given action (a single-sample estimate); its
 //   derivative includes only the entropy of u.
-// sample() computes log-probabilities with logProb(), so ratios are exactly 1 while parameters are unchanged.
+// sample() computes log-probabilities with logProb(), so probability ratios are exactly 1 until the
+// parameters change.
 #include "core/nn/distribution.hpp"
 
 #include <algorithm>
@@ -27,9 +28,9 @@ namespace seedbed {
 
 namespace {
 
-constexpr int kRandomRows = 64;  // rows whose random numbers are drawn together, on the stack
+constexpr int kRandomRows = 64;  // rows whose random numbers are drawn together and kept on the stack
 
-// Four random words of one row: block `block` of its stream.
+// The four random words of one row in block `block` of its stream.
 std::array<std::uint32_t, 4> wordsOf(const SampleKey& key, std::uint32_t row, std::uint64_t block) {
     return philox4x32({static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32),
                        key.lane + row, static_cast<std::uint32_t>(key.purpose)},
@@ -181,8 +182,8 @@ void ActionDistribution::drawBox(const Leaf& leaf, const float* params, Selectio
             gaussian::boxMuller(words[static_cast<std::size_t>(word % 4)],
                                 words[static_cast<std::size_t>(word % 4) + 1], normals[0], normals[1]);
         }
-        // Drawing pairs together would require their parameters in adjacent memory, so they are drawn one by
-        // one.
+        // Drawing both values of a pair together would require their parameters to be adjacent in memory, so
+        // they are drawn one at a time.
         for (int j = i; j < std::min(i + 2, leaf.size); ++j) {
             const float pair[2] = {params[leaf.param + j], params[leaf.param + leaf.size + j]};
             gaussian::draw({1, pair, squash_ ? &leaf.centre[static_cast<std::size_t>(j)] : nullptr,

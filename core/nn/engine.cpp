@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registry of engines, and lookup by name.
+// The registry of engines and the lookup by name.
 #include "core/nn/engine.hpp"
 
 namespace seedbed {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine seam: an engine runs a network plan on rows, forward and backward. Implemented by native, torch,
-// reference and check.
+// The interface of engines, which run a network plan on rows, forward and backward. Implementations: native,
+// torch, vulkan, reference and check.
 #pragma once
 
 #include <cstdint>
@@ -39,17 +39,18 @@ struct Outputs {
 enum class Keep : std::uint8_t { nothing, tape };
 
 // Workspace of one network on one engine for one thread. Buffers grow to the largest call and are reused, so
-// steady-state calls allocate nothing. In the engines `reference` and `native`, the results of a row never
-// depend on the other rows of the call; for torch, see its README.md.
+// steady-state calls allocate nothing. Whether the results of a row depend on the other rows of the call is a
+// property of the engine (EngineEntry::rows_independent).
 class NetContext {
 public:
     virtual ~NetContext() = default;
-    // Forward. With Keep::tape the activations for backward are kept until the next run on this context, and
-    // `rows` must remain valid until then. error: device, out_of_memory.
+    // Forward. With Keep::tape the activations that backward() needs are kept until the next run on this
+    // context, and `rows` must remain valid until then. error: device, out_of_memory.
     virtual Result<> run(const Params& params, const Rows& rows, const Outputs& out, Keep keep) = 0;
-    // Gradient of sum(head_gradients * heads) for the rows of the last run with Keep::tape, ADDED to `lane`
-    // (param_floats, host; buffers and gaps untouched; null: no gradients of parameters). input_gradient:
-    // null, or per leaf f32 [B, stack * elements] overwritten (vector leaves only; null entries are skipped).
+    // Adds the gradient of sum(head_gradients * heads) for the rows of the last run with Keep::tape to `lane`
+    // (param_floats, host; buffers and gaps stay unchanged; null: skip parameter gradients). input_gradient:
+    // null, or per leaf f32 [B, stack * elements], overwritten (vector leaves only; null entries are
+    // skipped).
     virtual Result<> backward(const float* head_gradients, float* lane,
                               const std::vector<float*>* input_gradient = nullptr) = 0;
 };
@@ -60,16 +61,22 @@ public:
     virtual ~EngineNet() = default;
     virtual const NetPlan& plan() const = 0;
     virtual std::unique_ptr<NetContext> context() = 0;
+    // A message for the user since the last call, for example that the device failed and the CPU continues;
+    // empty for none.
+    virtual std::string takeNotice() { return {}; }
 };
 
 struct EngineOptions {
-    std::string device = "cpu";     // cpu | cuda:N
+    std::string device = "cpu";     // cpu | cuda:N | vulkan:N
     bool double_precision = false;  // reference only: compute in double (Params and panels stay float)
     std::string tested{};           // check only: the engine under test; "": reference in float
+    // If the device fails or has no memory left, contexts continue on the CPU and takeNotice() reports it.
+    // Engines without devices ignore it.
+    bool cpu_fallback = false;
 };
 
 struct EngineEntry {
-    std::string id;  // reference | torch | native | check
+    std::string id;  // reference | torch | native | vulkan | check
     std::vector<std::string> aliases{};
     std::string help;
     // Whether the engine can be used on this machine, and on which devices; for `doctor` and for error
@@ -81,6 +88,8 @@ struct EngineEntry {
     // Host bytes of a context after runs of up to `rows` rows in sequences of `steps` steps, including packed
     // weights. Null: a general estimate.
     std::function<std::size_t(const NetPlan& plan, std::size_t rows, int steps, Keep keep)> context_bytes{};
+    // Whether the result for a row is independent, bit for bit, of the other rows of the call.
+    bool rows_independent = false;
     // Host bytes that the engine needs once per process, for example for its libraries.
     std::size_t library_bytes = 0;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiles a NetSpec to a plan: inputs, then per trunk the encoders, hidden layers and core, then the heads.
+// Compiles a NetSpec to a plan: the inputs, then the encoders, hidden layers and core of each trunk, then the
+// heads.
 #include "core/nn/net_plan.hpp"
 
 #include <algorithm>
@@ -27,11 +28,32 @@ std::vector<int> buildInputs(PlanBuilder& builder) {
     return inputs;
 }
 
-// Adds encoders, hidden layers and core with names in `scope`; returns the features for the heads.
+// Adds the hidden layers "<prefix>0", "<prefix>1" and so on; returns the output of the last one.
+int buildHidden(PlanBuilder& builder, int x, const std::string& prefix) {
+    const NetSpec& spec = builder.spec();
+    const Activation activation = activationFromName(spec.activation);
+    for (std::size_t i = 0; i < spec.hidden.size(); ++i) {
+        const std::string name = prefix + std::to_string(i);
+        x = builder.add("linear", {.inputs = {x},
+                                   .name = name,
+                                   .width = spec.hidden[i],
+                                   .gain = spec.hidden_gain,
+                                   .activation = spec.layer_norm ? Activation::none : activation});
+        if (spec.layer_norm)
+            x = builder.add("layer_norm", {.inputs = {x}, .name = name + ".norm", .activation = activation});
+    }
+    return x;
+}
+
+// Adds encoders, hidden layers and core with names in `scope`; returns the features for the heads. An action
+// input is added after a core: the memory contains the actions that were taken (previous_action), while the
+// current row may be evaluated for any action.
 Result<int> buildTrunk(PlanBuilder& builder, const std::vector<int>& inputs, const std::string& scope) {
     const NetSpec& spec = builder.spec();
+    const bool is_recurrent = spec.core.kind != "none";
+    const bool adds_action = spec.action_input && is_recurrent;
     std::vector<int> features;
-    for (std::size_t leaf = 0; leaf < inputs.size(); ++leaf) {
+    for (std::size_t leaf = 0; leaf + (adds_action ? 1 : 0) < inputs.size(); ++leaf) {
         const EncoderSpec& encoder = spec.encoders[leaf];
         SEEDBED_ASSIGN(const EncoderEntry* entry, encoderRegistry().get(encoder.kind, "encoder"));
         const std::string misfit = entry->misfit(spec.spaces.obs[leaf]);
@@ -43,32 +65,20 @@ Result<int> buildTrunk(PlanBuilder& builder, const std::vector<int>& inputs, con
         features.push_back(entry->build(builder, inputs[leaf], params));
     }
     builder.setScope(scope);
-    int x = builder.concat(features);
-
-    const Activation activation = activationFromName(spec.activation);
-    for (std::size_t i = 0; i < spec.hidden.size(); ++i) {
-        const std::string name = "hidden" + std::to_string(i);
-        x = builder.add("linear", {.inputs = {x},
-                                   .name = name,
-                                   .width = spec.hidden[i],
-                                   .gain = spec.hidden_gain,
-                                   .activation = spec.layer_norm ? Activation::none : activation});
-        if (spec.layer_norm)
-            x = builder.add("layer_norm", {.inputs = {x}, .name = name + ".norm", .activation = activation});
-    }
-
-    if (spec.core.kind == "none") return x;
+    int x = buildHidden(builder, builder.concat(features), "hidden");
+    if (!is_recurrent) return x;
     std::vector<int> seen{x};
     if (spec.core.previous_action) seen.push_back(builder.add("previous_action", {}));
     if (spec.core.previous_reward) seen.push_back(builder.add("previous_reward", {}));
     x = builder.concat(seen);
-    return builder.add(spec.core.kind, {.inputs = {x}, .name = "core", .width = spec.core.size});
+    x = builder.add(spec.core.kind, {.inputs = {x}, .name = "core", .width = spec.core.size});
+    return adds_action ? buildHidden(builder, builder.concat({x, inputs.back()}), "joint") : x;
 }
 
 constexpr int kMostValues = 1024;  // values per choice of a q head
 
-// Columns of the action distribution, leaf by leaf. Adjacent leaves whose columns the network computes share
-// one linear layer.
+// Adds the columns of the action distribution, leaf by leaf. Adjacent leaves whose columns the network
+// computes share one linear layer.
 int buildPolicy(PlanBuilder& builder, int features, const std::string& name) {
     const NetSpec& spec = builder.spec();
     std::vector<int> parts;
@@ -104,7 +114,8 @@ int buildPolicy(PlanBuilder& builder, int features, const std::string& name) {
 }
 
 // Osband et al. 2018, "Randomized Prior Functions for Deep Reinforcement Learning", algorithm 1: the network
-// is a trained function plus `scale` times a fixed one. `features` are those of the fixed trunk.
+// is the sum of a trained function and `scale` times a fixed one. `features` is the output of the fixed
+// trunk.
 int addPrior(PlanBuilder& builder, const HeadSpec& head, int features, int x) {
     builder.setScope("prior.head");
     builder.setFixed(true);
@@ -116,7 +127,7 @@ int addPrior(PlanBuilder& builder, const HeadSpec& head, int features, int x) {
     return builder.add("add", {.inputs = {x, prior}});
 }
 
-// Values of the choices of a single discrete action; the mean of `parts` values each.
+// Adds the values of the choices of a single discrete action; each is the mean of `parts` values.
 Result<int> buildQ(PlanBuilder& builder, const HeadSpec& head, int features, int prior_features) {
     const NetSpec& spec = builder.spec();
     const auto linear = [&](const std::string& name, int width) {
@@ -159,7 +170,11 @@ Result<int> buildHead(PlanBuilder& builder, const HeadSpec& head, int features, 
                         head.kind + " head '" + head.name + "' needs a width of at least 1");
         if (head.kind == "parameter")
             return builder.add("parameter_rows", {.name = head.name, .width = head.width});
-        return linear(head.name, head.width);
+        const int x = linear(head.name, head.width);
+        if (!head.popart) return x;
+        if (head.width != 1)
+            return fail(ErrorCode::config, "value head '" + head.name + "' with PopArt needs a width of 1");
+        return builder.add("rescale", {.inputs = {x}, .name = head.name + ".scale"});
     }
     if (head.kind == "q") return buildQ(builder, head, features, prior_features);
     return fail(ErrorCode::config, "head '" + head.name + "' has unknown kind '" + head.kind + "'");
@@ -171,7 +186,7 @@ Result<> checkChoice(const std::string& value, const std::vector<std::string>& k
     return fail(ErrorCode::config, "unknown " + what + " '" + value + "'" + suggestion(value, known));
 }
 
-// Limit for untrusted descriptions; networks of this program have a few dozen entries.
+// Limit for untrusted descriptions; the networks of this program have a few dozen entries.
 constexpr std::size_t kMaxListed = 1024;
 
 Result<> checkSpec(const NetSpec& spec) {
@@ -185,6 +200,8 @@ Result<> checkSpec(const NetSpec& spec) {
             return config("encoder " + std::to_string(i) + " is for '" + spec.encoders[i].leaf +
                           "', not for '" + spec.spaces.obs[i].name + "'");
     if (spec.heads.empty()) return config("a network needs a head");
+    if (spec.action_input && spec.spaces.obs.size() < 2)
+        return config("a network with an action as its input needs an observation, too");
     for (const std::size_t count :
          {spec.spaces.obs.size(), spec.spaces.actions.size(), spec.hidden.size(), spec.heads.size()})
         if (count > kMaxListed)

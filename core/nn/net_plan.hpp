@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A NetSpec compiled to a list of primitive operations on per-row values, and the layout of its parameters.
-// Every engine runs the same plan on the same blob, so publishing, checkpoints and engine-to-engine tests
-// need no conversion.
+// Every engine runs the same plan on the same blob, so publishing parameters, saving checkpoints and
+// comparing engines need no conversion.
 #pragma once
 
 #include <cstddef>
@@ -41,11 +41,12 @@ struct PlanOp {
     int output = 0;                            // index into NetPlan::values
     std::vector<int> params{};                 // indices into NetPlan::params, in the order of the descriptor
     Activation activation = Activation::none;  // applied to the result
-    int leaf = -1;                             // the observation leaf that it reads, -1 for none
+    int leaf = -1;                             // the observation leaf that the operation reads, -1 for none
     int kernel = 0;                            // side of the window, pixels
     int stride = 1;                            // pixels
     int pad = 0;                               // pixels on each side
-    int state_offset = 0;                      // first word of its recurrent state in the state row
+    int state_offset = 0;                      // first word of the operation's recurrent state in the state
+                                               // row
     double clip = 0;                           // bound of the result's absolute value
 };
 
@@ -69,20 +70,21 @@ struct NetPlan {
     std::vector<PlanOp> ops;  // in order of execution
     std::vector<PlanHead> heads;
     int head_words = 0;
-    int state_words = 0;  // recurrent state per column, zeros at the start of an episode
+    int state_words = 0;  // recurrent state per column; zeros at the start of an episode
 
     // Null for an unknown name.
     const PlanHead* head(const std::string& name) const;
     const ParamEntry* param(const std::string& name) const;
-    // Multiply-accumulates of one forward row.
+    // Multiply-accumulates of the forward pass of one row.
     double macsPerRow() const;
-    // Floats of activations per row that a backward pass needs.
+    // Floats of activations that a backward pass needs per row.
     std::size_t tapeFloatsPerRow() const;
 };
 
-// "trunk.hidden0": the layer to which the first parameter of the operation belongs; "" without parameters.
+// "trunk.hidden0": the layer to which the first parameter of the operation belongs; "" if it has no
+// parameters.
 std::string layerOf(const NetPlan& plan, const PlanOp& op);
-// Whether an operation of this kind is in the plan, for example previous_reward.
+// Whether the plan contains an operation of this kind, for example previous_reward.
 bool hasOp(const NetPlan& plan, const std::string& kind);
 // The error (config) for an operation that `who`, for example "engine 'native'", does not support.
 tl::unexpected<Error> unsupportedOperation(const NetPlan& plan, const PlanOp& op, const std::string& who);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The network settings for users, the NetSpec made from them, and its JSON form.
+// The network settings of users, the NetSpec built from them, and its JSON form.
 #include "core/nn/net_spec.hpp"
 
 #include <algorithm>
@@ -48,6 +48,7 @@ Json toJson(const HeadSpec& spec) {
     Json json{{"name", spec.name}, {"kind", spec.kind}, {"width", spec.width}, {"dueling", spec.dueling}};
     if (spec.parts != 1) json["parts"] = spec.parts;
     if (spec.prior != 0) json["prior"] = spec.prior;
+    if (spec.popart) json["popart"] = true;
     return json;
 }
 Json toJson(const CoreSpec& spec) {
@@ -208,8 +209,8 @@ Result<NetSpec> netSpecFromJson(const Json& json) try {
     for (const Json& item : json.at("heads"))
         spec.heads.push_back({item.at("name").get<std::string>(), item.at("kind").get<std::string>(),
                               item.at("width").get<int>(), item.at("dueling").get<bool>(),
-                              item.value("parts", 1), item.value("prior", 0.0)});
-    // The names are used for tensors and layers, also in exported programs.
+                              item.value("parts", 1), item.value("prior", 0.0), item.value("popart", false)});
+    // The names are used for tensors and layers, including those in exported programs.
     for (const HeadSpec& head : spec.heads)
         if (head.name.empty() || head.name.size() > 64 ||
             !std::all_of(head.name.begin(), head.name.end(), [](char letter) {

@@ -30,20 +30,22 @@ struct CoreSpec {
 };
 
 // One output of the network: `width` columns of the head panel.
-//   policy: parameters of the action distribution (see distribution.hpp); width follows from the action space
-//   value:  one estimate (width >= 1); PopArt statistics, if enabled, are buffers of this head
+//   policy: parameters of the action distribution (see distribution.hpp); the action space defines the width
+//   value:  one estimate (width >= 1)
 //   q:      one value per choice of a single discrete leaf
 //   parameter: learned numbers without inputs, initially 0
 struct HeadSpec {
     std::string name;
     std::string kind;      // policy | value | q
-    int width = 0;         // value and parameter only; the others follow from the space
+    int width = 0;         // value and parameter only; for other kinds, the space defines the width
     bool dueling = false;  // q only: Q = V + A - mean A
     // q only: Q is the mean of this many values per choice, such as quantiles or the members of an ensemble,
-    // which are the head "<name>_parts" [choices, parts].
+    // which are available as the head "<name>_parts" [choices, parts].
     int parts = 1;
     // q only: scale of a fixed random network of the same shape that is added to these values; 0: none.
     double prior = 0;
+    // value only, width 1: the output has the scale of its targets; its statistics are buffers (popart.hpp)
+    bool popart = false;
     bool operator==(const HeadSpec&) const = default;
 };
 
@@ -60,10 +62,10 @@ struct NetSpec {
     std::string log_std =
         "parameter";  // box actions: parameter (learned, state-independent) | network (state-dependent)
     double initial_log_std = 0;
-    bool squash =
-        false;  // box actions: tanh-squashed into their bounds (see distribution.hpp); the plan is the same
-    bool normalise_obs = false;  // running mean and variance of vector leaves, except an action, as the input
-                                 // layer (buffers of Params)
+    bool squash = false;  // box actions: tanh-squashed into their bounds (see distribution.hpp); does not
+                          // change the plan
+    bool normalise_obs = false;  // the input layer normalises vector leaves, except an action, by running
+                                 // mean and variance (buffers of Params)
     double normalise_clip = 10;  // normalised values are clipped to [-clip, clip]
     double hidden_gain = 1.4142135623730951;  // orthogonal initialisation gains
     double policy_gain = 0.01;
@@ -73,7 +75,7 @@ struct NetSpec {
 
 // The user-facing part of a NetSpec: the configuration section `network`; spaces and heads are not included.
 struct NetworkParams {
-    std::string encoder = "auto";  // a registered encoder; auto chooses by kind and size of the leaf
+    std::string encoder = "auto";  // a registered encoder; auto chooses by the kind and size of the leaf
     std::vector<int> hidden{64, 64};
     std::string activation = "tanh";
     bool layer_norm = false;
@@ -87,16 +89,16 @@ struct NetworkParams {
     bool squash = false;
     bool normalise_obs = false;
 
-    // The choices of `encoder` and `core` are the registered ones, so this function must not be called before
-    // main.
+    // The choices of `encoder` and `core` are the registered entries, so this function must not be called
+    // before main.
     static const Description<NetworkParams>& describe();
 };
 // Spaces whose observations end with the words of an action, as a vector leaf "action": the inputs of
-// networks that value actions. error: config if an observation has that name.
+// networks that estimate the values of actions. error: config if an observation has that name.
 Result<Spaces> withActionInput(Spaces spaces);
-// The named encoder is used for the leaves that it supports (`auto`: chosen per leaf), and flat for other
-// vector and discrete leaves. `encoder_params`: parameters of the named encoder; missing ones have their
-// defaults. error: config (names an encoder that does not support an image leaf or any leaf).
+// Uses the named encoder for the leaves that it supports (`auto`: chosen per leaf), and flat for other vector
+// and discrete leaves. `encoder_params`: parameters of the named encoder; defaults are used for missing ones.
+// error: config (names an encoder that does not support an image leaf or any leaf).
 Result<NetSpec> makeNetSpec(const Spaces& spaces, const NetworkParams& params, std::vector<HeadSpec> heads,
                             const Json& encoder_params = Json::object());
 

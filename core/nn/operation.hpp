@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operation seam: the building blocks of network plans. One file per operation in core/nn/operations
-// registers a descriptor; every engine and every export target that supports the operation registers its
-// implementation under the same id, in a separate file.
+// The interface of operations, the building blocks of network plans. Each file in core/nn/operations
+// registers the descriptor of one operation; every engine and every export target that supports the operation
+// registers its implementation under the same id, in a separate file.
 #pragma once
 
 #include <string>
@@ -20,18 +20,19 @@ struct OperationCost {
 };
 
 struct Operation {
-    std::string id;  // PlanOp::kind; also in exported files
+    std::string id;  // PlanOp::kind; also written to exported files
     std::vector<std::string> aliases{};
     std::string help;  // one sentence: y from x, and the order of the parameters
-    // Adds parameters with their initial values, recurrent state and the operation itself, whose output has
-    // the shape that follows from `spec`; returns the output value. Reports unsupported inputs with
+    // Adds the operation, its parameters with their initial values, and its recurrent state. The shape of the
+    // output follows from `spec`. Returns the output value. Reports unsupported inputs through
     // PlanBuilder::refuse.
     int (*build)(PlanBuilder& builder, const OpSpec& spec) = nullptr;
     OperationCost (*cost)(const NetPlan& plan, const PlanOp& op) = nullptr;  // null: no cost
     int state_per_output = 0;       // words of recurrent state per element of the output; 0: no memory
     bool core = false;              // whether it is a value of the setting `core`, built from one input, a
                                     // name and a width
-    bool kinks = false;             // whether it is not differentiable where inputs are equal
+    bool kinks = false;             // whether it has points, such as equal inputs, at which it is not
+                                    // differentiable
     std::vector<OpField> fields{};  // fields of PlanOp that it uses, apart from inputs, output and params
 };
 

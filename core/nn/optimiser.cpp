@@ -14,8 +14,8 @@ namespace seedbed {
 
 namespace {
 
-// Sum of squares in double, with sixteen partial sums that are added in a fixed tree: the same bits on every
-// instruction set.
+// Sum of squares in double, with sixteen partial sums that are added in a fixed tree, so the result is the
+// same, bit for bit, on every instruction set.
 SEEDBED_INLINE void squareLoop(const float* x, std::size_t count, double* result) {
     constexpr std::size_t kParts = 16;
     double part[kParts] = {};
@@ -35,7 +35,7 @@ constexpr std::size_t kBlockFloats = 4096;
 constexpr std::size_t kSerial =
     16 * kBlockFloats;  // with fewer floats, waking a thread takes more time than it saves
 
-// One range of parameters. `clip` scales the gradient, weight decay multiplies parameters by `decay`.
+// One range of parameters. `clip` scales the gradient; weight decay multiplies the parameters by `decay`.
 struct Slice {
     std::size_t count = 0;
     float *weight = nullptr, *gradient = nullptr, *first = nullptr, *second = nullptr;
@@ -63,7 +63,7 @@ SEEDBED_VERSIONED(adam, adamLoop, (const Slice& s, const AdamStep& a), (s, a))
 
 // Tieleman & Hinton, lecture 6.5, 2012. Epsilon is outside the root as in PyTorch, whose momentum accumulates
 // scaled gradients, or inside it as in TensorFlow, whose momentum accumulates steps including the learning
-// rate. In both, squares start at 0 (TensorFlow 1 started them at 1).
+// rate. In both forms, the mean of squares starts at 0 (in TensorFlow 1 it started at 1).
 struct RmsPropStep {
     float alpha, epsilon, momentum;
     bool inside;
@@ -248,10 +248,10 @@ Optimiser::StepInfo Optimiser::step(std::vector<float>& blob, std::vector<float>
 }
 
 void Optimiser::archive(Archive& archive) {
-    // The sizes are fixed, so no allocation depends on the archive.
+    // The sizes are fixed, so the contents of the archive affect no allocation.
     archive.any(steps_);
     archive.reals("a mean of gradients", std::span(first_), kFinite<float>);
-    // Squares may overflow to infinity; such a parameter then no longer changes.
+    // Squares may overflow to infinity; the parameter then no longer changes.
     archive.reals("a mean of squared gradients", std::span(second_),
                   range(0.0F, std::numeric_limits<float>::infinity()));
 }

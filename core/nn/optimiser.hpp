@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Optimisers over the flat parameter blob: one fused pass of global-norm clip and update. Deterministic for
-// any number of threads.
+// Optimisers of the flat parameter blob, with global-norm clipping and the update fused in one pass.
+// Deterministic for any number of threads.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct OptimiserParams {
     std::string kind = "adam";          // adam | rmsprop | sgd
     double beta1 = 0.9, beta2 = 0.999;  // adam
     double epsilon = 1e-5;
-    double alpha = 0.99;               // rmsprop decay of squares
+    double alpha = 0.99;               // rmsprop: decay of the mean of squares
     double momentum = 0;               // rmsprop, sgd
     bool epsilon_inside_sqrt = false;  // rmsprop: inside the root as in TensorFlow, or outside as in PyTorch
     double weight_decay = 0;           // decoupled
@@ -39,7 +39,7 @@ struct ParamGroup {
 class Optimiser {
 public:
     // Buffers of the plan are excluded from every group. Parameters outside all groups never change and are
-    // not part of the norm. Groups are ascending and do not overlap. Default group: the whole blob with
+    // excluded from the norm. Groups are ascending and do not overlap. Default group: the whole blob with
     // OptimiserParams::weight_decay.
     Optimiser(const NetPlan& plan, OptimiserParams params, std::vector<ParamGroup> groups = {});
 
@@ -53,8 +53,8 @@ public:
     // pool, the caller's thread processes all of them. Thread: the learner's.
     StepInfo step(std::vector<float>& blob, std::vector<float>& gradient, double learning_rate,
                   WorkerPool* pool = nullptr);
-    // Saves or loads moments and step count. The size follows from plan and rule, so Archive::finish() fails
-    // for the state of another network.
+    // Saves or loads moments and step count. The size follows from the plan and the kind of optimiser, so
+    // Archive::finish() fails for the state of another network.
     void archive(Archive& archive);
     std::uint64_t steps() const { return steps_; }
 
@@ -65,13 +65,13 @@ private:
         double lr_scale = 1, weight_decay = 0;
         std::string name;
     };
-    // A piece of a range that fits in the L1 cache; blocks of a range are consecutive.
+    // A part of a range that fits in the L1 cache; the blocks of a range are consecutive.
     struct Block {
         std::size_t begin = 0, count = 0, range = 0;
     };
     struct Step;
 
-    // Pairwise sum of the squares of `count` blocks from block `first` on.
+    // Pairwise sum of the squares of `count` blocks, starting at block `first`.
     double treeSum(std::size_t first, std::size_t count) const;
     void updateBlock(const Step& step, const Block& block);
 

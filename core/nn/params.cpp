@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parameter value and its initialisation.
+// Params and the initialisation of parameters.
 #include "core/nn/params.hpp"
 
 #include <algorithm>
@@ -13,7 +13,8 @@ namespace seedbed {
 
 namespace {
 
-// Dot product with eight partial sums in a fixed order: the same bits on every instruction set.
+// Dot product with eight partial sums in a fixed order, so the result is the same, bit for bit, on every
+// instruction set.
 SEEDBED_INLINE void dotLoop(const double* a, const double* b, std::size_t count, double* result) {
     double part[8] = {};
     std::size_t i = 0;
@@ -31,9 +32,9 @@ SEEDBED_INLINE void subtractLoop(double* a, const double* b, double factor, std:
 SEEDBED_VERSIONED(subtract, subtractLoop, (double* a, const double* b, double factor, std::size_t count),
                   (a, b, factor, count))
 
-// A random [rows, columns] matrix whose shorter side is orthonormal, times gain (Saxe et al. 2014). Modified
-// Gram-Schmidt on Gaussian vectors gives the Q of a QR decomposition with positive diagonal of R, which is
-// uniformly distributed.
+// A random [rows, columns] matrix whose rows or columns, whichever are fewer, are orthonormal, times gain
+// (Saxe et al. 2014). Modified Gram-Schmidt on Gaussian vectors gives the factor Q of a QR decomposition in
+// which R has a positive diagonal; this Q is uniformly distributed.
 void fillOrthogonal(Rng& rng, std::size_t rows, std::size_t columns, double gain, float* weight) {
     const std::size_t vectors = std::min(rows, columns), length = std::max(rows, columns);
     std::vector<double> q(vectors * length);

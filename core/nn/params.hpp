@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Params: an immutable, versioned value, one flat float blob of weights and buffers in the layout of a
-// NetPlan.
+// Params: an immutable, versioned value that contains the weights and buffers of a network as one flat float
+// blob in the layout of a NetPlan.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ public:
     const float* at(const ParamEntry& entry) const { return blob_->data() + entry.offset; }
     std::uint64_t version() const { return version_; }
     bool empty() const { return blob_ == nullptr; }
-    // Lower-case hex SHA-256 of the little-endian blob: equal bits give equal hashes.
+    // Lower-case hex SHA-256 of the little-endian blob: bitwise equal parameters have equal hashes.
     std::string sha256() const;
 
 private:
@@ -34,7 +34,7 @@ private:
     std::uint64_t version_ = 0;
 };
 
-// Orthogonal initialisation (Saxe et al. 2014) with the plan's gains, zero biases; uses the Philox stream
+// Orthogonal initialisation (Saxe et al. 2014) with the plan's gains and zero biases; uses the Philox stream
 // (seed, parameters, lane = entry index + 2^16 * network), so that networks of one algorithm differ.
 Params initialParams(const NetPlan& plan, std::uint64_t seed, std::uint32_t network = 0);
 

@@ -8,7 +8,7 @@ namespace seedbed {
 
 namespace {
 
-// Limits that are far larger than any network trained on a desktop, and small enough that sizes cannot
+// Limits that are far larger than any network trained on a desktop, but small enough that sizes cannot
 // overflow.
 constexpr std::size_t kMaxValue = std::size_t{1} << 27;   // floats of one value, per row
 constexpr std::size_t kMaxParams = std::size_t{1} << 30;  // floats of all parameters

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Builds a NetPlan operation by operation: names and places parameters, derives shapes, and records the first
-// error.
+// Builds a NetPlan operation by operation: names parameters, assigns their offsets, derives shapes, and
+// records the first error.
 #pragma once
 
 #include <string>
@@ -10,8 +10,7 @@
 
 namespace seedbed {
 
-// The description of an operation to add, for its descriptor (operation.hpp), which reads only the fields
-// that apply to it.
+// Describes an operation to add. Its descriptor (operation.hpp) reads only the fields that apply to it.
 struct OpSpec {
     std::vector<int> inputs{};  // indices of values
     std::string name{};         // name of the layer; its parameters are "<scope>.<name>.weight" and so on
@@ -39,9 +38,9 @@ public:
     const NetSpec& spec() const { return plan_.spec; }
     const PlanValue& value(int index) const { return plan_.values[static_cast<std::size_t>(index)]; }
 
-    // Adds an operation by its descriptor; an unknown id is an error.
+    // Adds an operation; `kind` is the id of its descriptor, and an unknown id is an error.
     int add(const std::string& kind, const OpSpec& spec);
-    // The concatenated inputs; a single input is returned unchanged.
+    // Concatenates the inputs; a single input is returned unchanged.
     int concat(const std::vector<int>& inputs);
     void head(const std::string& name, const std::string& kind, int x);
     // Records an error; finish() reports the first one.
@@ -49,7 +48,8 @@ public:
     // Moves the plan out; call it once. error: config.
     Result<NetPlan> finish();
 
-    // For descriptors. A parameter named "<scope>.<name>": index into NetPlan::params. gain: see ParamEntry.
+    // For descriptors. Adds a parameter named "<scope>.<name>" and returns its index in NetPlan::params.
+    // gain: see ParamEntry.
     int param(const std::string& name, std::vector<int> shape, ParamEntry::Init init, double gain,
               ParamEntry::Role role = ParamEntry::Role::weight);
     // Appends `op` with a new output value; assigns `state_words` words of recurrent state. A size that is

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contexts that can divide one call among threads, which is useful for large networks and calls with few
-// rows.
+// Contexts that can divide one call among threads. This is useful for large networks and calls with few rows.
 #pragma once
 
 #include "core/base/thread.hpp"
@@ -17,7 +16,7 @@ public:
     virtual void useThreads(WorkerPool* pool) = 0;
 };
 
-// Returns whether the context's engine can divide calls.
+// Returns false if the context's engine cannot divide calls.
 inline bool useThreads(NetContext& context, WorkerPool* pool) {
     auto* threaded = dynamic_cast<ThreadedContext*>(&context);
     if (threaded != nullptr) threaded->useThreads(pool);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops over rows of logits, compiled for each small number of choices, so that several rows are processed at
-// a time.
+// Loops over rows of logits. Each small number of choices has a separately compiled loop, which processes
+// several rows at a time.
 #include "core/nn/distributions/categorical.hpp"
 
 #include <limits>
@@ -115,7 +115,7 @@ SEEDBED_INLINE void entropyGradientLoop(const Logits& leaf, const float* weight,
     });
 }
 
-// The softmax of q with p's mask and p's compile-time properties.
+// The softmax of q, with the mask and the template arguments of p.
 template <int kN, bool kMasked>
 SEEDBED_INLINE Softmax<kN, kMasked> sameKind(const Softmax<kN, kMasked>& p, const float* q) {
     return Softmax<kN, kMasked>(q, p.mask, p.count);

@@ -23,7 +23,7 @@ struct Column {
     std::ptrdiff_t stride = 1;
 };
 
-// The choice at which the cumulative distribution passes uniform[row] in [0, 1).
+// The first choice at which the cumulative distribution exceeds uniform[row], a number in [0, 1).
 void sample(const Logits& leaf, const double* uniform, Column<float> action);
 // The most probable choice; the first one in case of ties.
 void mode(const Logits& leaf, Column<float> action);
@@ -34,7 +34,7 @@ void addEntropy(const Logits& leaf, float* result);
 // `q` are logits of the same shape.
 void addKl(const Logits& p, const float* q, std::ptrdiff_t q_stride, float* result);
 
-// gradient[row, :] += weight[row] * df / dlogits, rows of `gradient` have the stride of the logits (of q for
+// gradient[row, :] += weight[row] * df / dlogits. Rows of `gradient` have the stride of the logits (of q for
 // KL).
 void addLogProbGradient(const Logits& leaf, Column<const float> action, const float* weight, float* gradient);
 void addEntropyGradient(const Logits& leaf, const float* weight, float* gradient);

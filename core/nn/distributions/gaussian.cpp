@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formulas of the diagonal Gaussian, evaluated in double from float parameters.
+// Formulas for the diagonal Gaussian, evaluated in double from float parameters.
 #include "core/nn/distributions/gaussian.hpp"
 
 #include <algorithm>
@@ -25,8 +25,8 @@ double before(const Box& box, const float* action, int i) {
 
 double softplus(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
 
-// log |d action / d u|; the tanh part as in Haarnoja et al., arXiv:1812.05905, appendix C, in a form without
-// cancellation.
+// log |d action / d u|; the tanh part as in Haarnoja et al., arXiv:1812.05905, appendix C, in a form that
+// avoids cancellation.
 double logJacobian(const Box& box, double u, int i) {
     return std::log(wide(box.half_range[i])) + 2 * (std::numbers::ln2 - u - softplus(-2 * u));
 }
@@ -88,7 +88,7 @@ void addPathGradient(const Box& box, const float* noise, const float* d_action, 
         double d_u = wide(d_action[i]);
         if (box.squashed()) {
             const double u = wide(box.mean()[i]) + step, e = std::exp(-2 * std::abs(u));
-            // 1 - tanh(u)^2 without cancellation.
+            // 1 - tanh(u)^2, computed without cancellation.
             const double slope = 4 * e / ((1 + e) * (1 + e));
             d_u = d_u * wide(box.half_range[i]) * slope + 2 * wide(d_log_prob) * std::tanh(u);
         }

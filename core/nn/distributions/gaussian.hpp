@@ -8,8 +8,8 @@
 
 namespace seedbed::gaussian {
 
-// Parameters of one row: dim means, then dim log standard deviations; and the bounds of a squashed leaf,
-// otherwise null.
+// Parameters of one row: dim means, then dim log standard deviations. Also the bounds of a squashed leaf;
+// null if the leaf is not squashed.
 struct Box {
     int dim = 0;
     const float* params = nullptr;
@@ -34,8 +34,8 @@ float kl(const Box& p, const Box& q);
 // gradient [2 dim] += weight * df / dparams (of q for KL).
 void addLogProbGradient(const Box& box, const float* action, float weight, float* gradient);
 void addEntropyGradient(const Box& box, float weight, float* gradient);
-// gradient [2 dim] += df/dparams for fixed noise; d_action [dim] and d_log_prob are the derivatives of f with
-// respect to the results of fromNoise().
+// gradient [2 dim] += df/dparams for fixed noise, given d_action [dim] and d_log_prob, the derivatives of f
+// with respect to the results of fromNoise().
 void addPathGradient(const Box& box, const float* noise, const float* d_action, float d_log_prob,
                      float* gradient);
 void addKlGradient(const Box& p, const Box& q, float weight, float* gradient);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shallow network of Espeholt et al., "IMPALA", arXiv:1802.01561, figure 3 (left): 16 filters 8 x 8
-// stride 4, 32 filters 4 x 4 stride 2, 256 fully connected units, ReLU throughout. Deviation: no padding, as
-// in Mnih et al. 2016.
+// The shallow network of Espeholt et al., "IMPALA", arXiv:1802.01561, figure 3 (left): 16 filters of 8 x 8
+// with stride 4, 32 filters of 4 x 4 with stride 2, 256 fully connected units, ReLU throughout. Deviation: no
+// padding, as in Mnih et al. 2016.
 #include "core/nn/encoder.hpp"
 
 namespace seedbed::encoders::impala_shallow {

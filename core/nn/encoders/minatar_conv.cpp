@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The encoder of MinAtar's agents: one small convolution, for images of about 10 x 10.
+// The encoder of MinAtar's agents: one small convolution, for images of about 10 x 10 pixels.
 // Young & Tian, "MinAtar", arXiv:1903.03176, section 3 and examples/dqn.py: 16 filters of 3 x 3, stride 1, no
 // padding, ReLU.
 #include "core/nn/encoder.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The convolutional network of Mnih et al., "Human-level control through deep reinforcement learning", Nature
-// 518 (2015), Methods: 32 filters 8 x 8 stride 4, 64 filters 4 x 4 stride 2, 64 filters 3 x 3 stride 1, 512
-// fully connected units, ReLU throughout.
+// 518 (2015), Methods: 32 filters of 8 x 8 with stride 4, 64 filters of 4 x 4 with stride 2, 64 filters of 3
+// x 3 with stride 1, 512 fully connected units, ReLU throughout.
 #include "core/nn/encoder.hpp"
 
 namespace seedbed::encoders::nature {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Means of groups of neighbouring elements: the value of an action from its quantiles or from an ensemble.
+// Means of groups of adjacent elements, for example the value of an action from its quantiles or from an
+// ensemble.
 #include <algorithm>
 
 #include "core/nn/operation.hpp"

@@ -9,7 +9,7 @@ namespace {
 
 int buildGru(PlanBuilder& builder, const OpSpec& spec) { return buildRecurrent(builder, spec, "gru", 3, 1); }
 
-// Gates, the candidate's recurrent part, and the previous state.
+// The tape contains the gates, the candidate's recurrent part and the previous state.
 OperationCost costOfGru(const NetPlan& plan, const PlanOp& op) { return recurrentCost(plan, op, 5); }
 
 [[maybe_unused]] const bool registered_gru = registerOperation({

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Observations as numbers.
+// Observations, converted to numbers.
 #include "core/nn/operation.hpp"
 
 namespace seedbed {

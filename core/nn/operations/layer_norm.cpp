@@ -15,7 +15,7 @@ int buildLayerNorm(PlanBuilder& builder, const OpSpec& spec) {
     return builder.append(std::move(op), static_cast<std::size_t>(from.channels), from.height, from.width);
 }
 
-// The normalised input and the inverse deviation.
+// The tape contains the normalised input and the inverse deviation.
 OperationCost costOfLayerNorm(const NetPlan& plan, const PlanOp& op) {
     return {.tape_floats = plan.values[static_cast<std::size_t>(op.output)].size() + 1};
 }

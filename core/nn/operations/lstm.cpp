@@ -11,7 +11,7 @@ int buildLstm(PlanBuilder& builder, const OpSpec& spec) {
     return buildRecurrent(builder, spec, "lstm", 4, 2);
 }
 
-// Gates, cell, tanh of the cell, and both previous states.
+// The tape contains the gates, the cell, the tanh of the cell and both previous states.
 OperationCost costOfLstm(const NetPlan& plan, const PlanOp& op) { return recurrentCost(plan, op, 8); }
 
 [[maybe_unused]] const bool registered_lstm = registerOperation({

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Running statistics of vector observations; see normaliser.hpp.
+// Normalises vector observations with running statistics; see normaliser.hpp.
 #include "core/nn/operation.hpp"
 
 namespace seedbed {

@@ -360,7 +360,7 @@ TEST(Distribution, ChoicesAreTakenWithTheirProbabilities) {
         for (int i = 0; i < kDraws; ++i)
             ++joint[static_cast<std::size_t>(action[static_cast<std::size_t>(2 * i)] * 6 +
                                              action[static_cast<std::size_t>(2 * i + 1)])];
-        // Both leaves together, to show that they are independent.
+        // Both leaves are counted together, to show that they are independent.
         const std::vector<double> logits = wide(row);
         std::vector<double> probability(12, 0.0);
         for (int a = 0; a < 2; ++a)

@@ -162,6 +162,11 @@ const OpCase kOps[] = {
          return b.add("group_mean",
                       {.inputs = {b.add("linear", {.inputs = {x}, .name = "op", .width = 6})}, .width = 2});
      }},
+    {"rescale",
+     [](PlanBuilder& b, int x) {
+         return b.add("rescale", {.inputs = {b.add("linear", {.inputs = {x}, .name = "v", .width = 2})},
+                                  .name = "scale"});
+     }},
 };
 INSTANTIATE_TEST_SUITE_P(All, OperationGradient, ::testing::ValuesIn(kOps),
                          [](const auto& test) { return test.param.name; });

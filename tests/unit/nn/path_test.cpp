@@ -53,7 +53,7 @@ struct Draw {
                 double a = u;
                 if (distribution.squash()) {
                     a = centre + half * std::tanh(u);
-                    // log cosh u, which cosh would overflow.
+                    // log cosh u without calling cosh, which would overflow.
                     const double size = std::abs(u),
                                  log_cosh = size + std::log1p(std::exp(-2 * size)) - std::numbers::ln2;
                     log_density -= std::log(half) - 2 * log_cosh;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Guarantees of the torch engine other than numerical results: repeatable results, use by several threads, no
-// threads of LibTorch, changing shapes, errors.
+// threads of LibTorch, changing shapes, and errors.
 #include <gtest/gtest.h>
 #include <time.h>
 
@@ -130,7 +130,7 @@ TEST(TorchEngine, ComputesInTheCallingThreadOnly) {
         process += seconds(CLOCK_PROCESS_CPUTIME_ID);
         threads = threadsOfThisProcess();
     }).join();
-    // Other threads use no CPU time, except for the difference of the two clocks.
+    // Other threads use no CPU time, except for the difference between the two clocks.
     EXPECT_LE(process, 1.05 * own + 0.005);
     EXPECT_EQ(threads, 2U) << "LibTorch or a library below it started threads";
 }

@@ -92,12 +92,14 @@ void addVectors(Cases& cases) {
         cases.add(dueling ? "q_of_dueling_parts" : "q_of_parts", small, {}, kRows,
                   {{"q", "q", 0, dueling, 5}});
     cases.add("q_with_prior", small, {}, kRows, {{"q", "q", 0, false, 4, 3.0}});
-    // The critic of an action, and numbers without inputs.
+    // A critic whose input includes an action, and learned numbers without inputs.
     const Result<Spaces> with_action = withActionInput(continuous);
     SEEDBED_CHECK(with_action.has_value());
     cases.add("critic", *with_action, {.hidden = {40, 24}, .activation = "relu"}, kRows,
               {{"q", "value", 1, false}});
     cases.add("numbers", continuous, {}, kRows, {{"numbers", "parameter", 3, false}});
+    cases.add("popart", small, {}, kRows,
+              {{"policy", "policy", 0, false}, {"value", "value", 1, false, 1, 0, true}});
     cases.add("wide_value", small, {.separate_critic = false}, kRows,
               {{"policy", "policy", 0, false}, {"value", "value", 7, false}});
 }

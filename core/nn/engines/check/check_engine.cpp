@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine that runs both another engine and the reference engine in double, and reports differences as
-// errors.
+// The engine that runs another engine and the reference engine (in double) and reports differences as errors.
 #include "core/nn/engines/check/parity.hpp"
 
 namespace seedbed {
@@ -49,7 +48,7 @@ public:
     }
 
 private:
-    // Memory for the truth's gradients of the inputs that are requested.
+    // Allocates memory for the true gradients of the requested inputs.
     void placeInputs(const std::vector<float*>& requested) {
         input_values_.resize(requested.size());
         truth_inputs_.assign(requested.size(), nullptr);

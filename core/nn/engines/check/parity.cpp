@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors of outputs, states and gradients relative to their size.
+// Computes the errors of outputs, states and gradients relative to their magnitudes.
 #include "core/nn/engines/check/parity.hpp"
 
 #include <algorithm>

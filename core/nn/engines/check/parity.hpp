@@ -8,16 +8,15 @@
 
 namespace seedbed {
 
-// Largest allowed errors. Float outputs lose about 1e-7 of accuracy per layer. Gradients are sums over many
-// rows, so their error is relative to norms.
+// Largest allowed errors. Outputs in float have a relative error of about 1e-7 per layer. Gradients are sums
+// over many rows, so their error is relative to norms.
 struct ParityTolerance {
     double forward = 1e-5;   // relative to max(1, largest output)
     double gradient = 1e-4;  // relative to a parameter's gradient norm, or to a hundredth of the whole
                              // gradient's norm if that is larger
 
     // The defaults, except that the gradient tolerance is 1e-2 if the rows have more than 10^4 ReLUs and
-    // pooled maxima: rounding may then put an input on different sides of a kink in two engines that are both
-    // correct.
+    // pooled maxima: rounding may put an input on different sides of a kink in two correct engines.
     static ParityTolerance forRows(const NetPlan& plan, int rows);
 };
 
@@ -35,12 +34,12 @@ ParityReport compareHeads(const NetPlan& plan, int rows, const float* truth, con
 ParityReport compareStates(const NetPlan& plan, int sequences, const float* truth, const float* tested);
 ParityReport compareGradients(const NetPlan& plan, const std::vector<float>& truth,
                               const std::vector<float>& tested);
-// The gradients of the observation leaf `leaf`, `count` floats; its error is relative to their norm.
+// Compares the `count` gradients of the observation leaf `leaf`; the error is relative to their norm.
 ParityReport compareInputGradients(const NetPlan& plan, std::size_t leaf, std::size_t count,
                                    const float* truth, const float* tested);
 
-// Runs both engines on random inputs and parameters, forward and backward, also for the gradients of inputs
-// alone. error: from the engines.
+// Runs both engines on random inputs and parameters, forward and backward, and again with only the gradients
+// of inputs. error: from the engines.
 Result<ParityReport> measureParity(EngineNet& truth, EngineNet& tested, int sequences, int steps,
                                    std::uint64_t seed);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws panels and parameters.
+// Draws random input panels and parameters.
 #include "core/nn/engines/check/sample_panel.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random inputs and parameters of any network, for comparing engines and for tests of gradients.
+// Random inputs and parameters for any network, used to compare engines and to test gradients.
 #pragma once
 
 #include <vector>
@@ -20,12 +20,12 @@ struct SamplePanel {
     Rows rows() const;
 };
 
-// Vectors and states are normally distributed, pixels and choices uniformly; an episode begins in one of four
-// rows on average.
+// Vectors and states are normally distributed, pixels and choices uniformly; on average, one row in four
+// begins an episode.
 SamplePanel samplePanel(const NetPlan& plan, int sequences, int steps, Rng& rng);
 
-// Initial parameters with noise on every weight, so that biases and gains matter, and plausible statistics of
-// the normaliser.
+// Initial parameters with noise on every weight, so that biases and gains matter, and with plausible
+// normaliser statistics.
 std::vector<float> sampleBlob(const NetPlan& plan, std::uint64_t seed);
 
 }  // namespace seedbed

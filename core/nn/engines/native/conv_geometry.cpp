@@ -5,18 +5,25 @@ namespace seedbed::native {
 
 namespace {
 
-// The size of the groups of neighbours into which a run is divided: 4 or 3 if it divides evenly, otherwise 1.
+// The size of the groups of adjacent elements into which a run is divided: 4 or 3 if it divides evenly,
+// otherwise 1.
 int groupOf(int run) { return run % 4 == 0 ? 4 : run % 3 == 0 ? 3 : 1; }
 
 }  // namespace
 
-ConvGeometry ConvGeometry::of(const PlanValue& from, const PlanValue& to, const PlanOp& op, bool last_in,
+ConvGeometry ConvGeometry::of(const PlanValue& image, const PlanValue& to, const PlanOp& op, bool last_in,
                               bool last_out) {
     ConvGeometry g;
+    PlanValue from = image;
+    from.height += 2 * op.pad;
+    from.width += 2 * op.pad;
+    last_in = last_in || op.pad > 0;
+    g.image = image;
     g.from = from;
     g.to = to;
     g.kernel = op.kernel;
     g.stride = op.stride;
+    g.pad = op.pad;
     g.last_in = last_in;
     g.last_out = last_out;
     g.pixels = to.height * to.width;

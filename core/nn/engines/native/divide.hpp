@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Divides an operation of a call with few rows among the threads of a pool.
+// Divides an operation among the threads of a pool when a call has few rows.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace seedbed::native {
 
-// Minimum number of multiply-adds of a piece. Passing work to a thread and waiting for it takes one or two
+// Minimum number of multiply-adds per piece. Passing work to a thread and waiting for it takes one or two
 // microseconds; this many multiply-adds take about three.
 constexpr double kWorthDividing = 256 * 1024;
 
@@ -36,7 +36,7 @@ void divide(Work& work, int pieces, int units, int grain, const Body& body) {
         if (border(piece) < border(piece + 1)) body(row, border(piece), border(piece + 1));
         return {};
     };
-    // The body is passed by reference, so that nothing is allocated. It does not fail.
+    // The body is passed by reference, so that nothing is allocated. It cannot fail.
     const Result<> done = work.pool->run(
         static_cast<std::size_t>(work.pass.rows) * static_cast<std::size_t>(pieces), std::ref(part));
     SEEDBED_CHECK(done.has_value(), "a part of an operation failed");

@@ -19,8 +19,8 @@ SEEDBED_INLINE V expOf(V x) {
     return (fma(p, r * r, r) + all(1.0f)) * scale;
 }
 
-// Relative error below 4e-7; beyond +-7.9 the result is the value at +-7.9. NaN gives NaN. Rational
-// approximation 13 / 6 with the coefficients of Eigen's ptanh_float.
+// Relative error below 4e-7. Beyond +-7.9, the result is the value at +-7.9. NaN gives NaN. Rational
+// approximation of degree 13 / 6 with the coefficients of Eigen's ptanh_float.
 SEEDBED_INLINE V tanhOf(V x) {
     x = clampTo(x, -7.90531110763549805f, 7.90531110763549805f);
     const V s = x * x;

@@ -13,7 +13,7 @@ namespace seedbed::native {
 
 // c [m, n] = act(a b + bias) or c += a b, optionally times the derivative of an activation. Element (i, k) of
 // a is a[i * a_row + k * a_column]; rows of b and c are contiguous. Products are summed in the order of k for
-// every m and n; bits may differ between instruction sets.
+// all m and n; last bits may differ between instruction sets.
 struct Product {
     int m = 0, n = 0, k = 0;
     const float* a = nullptr;
@@ -53,8 +53,43 @@ struct WindowProduct {
     Activation activation = Activation::none;
 };
 
+// c = act(a b + bias) or c += a b, for windows along lines. Element (s, j) of row i of line l of a is at
+// l * a_line + i * a_step + s * segment + j * k_step.
+struct LineProduct {
+    int lines = 0, width = 0, n = 0;
+    const float* a = nullptr;
+    std::ptrdiff_t a_line = 0, a_step = 0;
+    int segments = 0, run = 0;
+    std::ptrdiff_t segment = 0, k_step = 1;
+    // Row (s, j) is at s * b_segment + j * b_row; its last vector must be readable to the end. Packed: as in
+    // Product.
+    const float* b = nullptr;
+    std::ptrdiff_t b_row = 0, b_segment = 0;  // only if not packed
+    bool packed = false;
+    float* c = nullptr;
+    std::ptrdiff_t c_line = 0, c_row = 0;
+    bool add = false;
+    const float* bias = nullptr;
+    Activation activation = Activation::none;
+    const float* derive = nullptr;  // as in Product, with the lines and rows of c
+    Activation derive_activation = Activation::none;
+};
+
+// Max pooling of one image with channels last. `picked` holds the number of the largest tap of each window as
+// the bits of an integer; null: not needed.
+struct PoolImage {
+    PlanValue from, to;
+    int kernel = 0, stride = 0, pad = 0;
+    const float* x = nullptr;
+    float *y = nullptr, *picked = nullptr;
+    // Backward: dx is accumulated.
+    const float* dy = nullptr;
+    float* dx = nullptr;
+};
+
 // Rows whose elements are small integers, mostly 0: row r has ones at index[begin[r]] ... index[begin[r + 1]
-// - 1], ascending; an element of 2 is listed twice. The sums are those of a dense product, in the same order.
+// - 1], ascending; an element of 2 is listed twice. The sums are equal to a dense product's, in the same
+// order.
 struct SparseRows {
     int rows = 0, n = 0, k = 0;
     const std::int32_t* begin = nullptr;
@@ -94,7 +129,7 @@ struct GruRows {
     float *d_input = nullptr, *d_recurrent = nullptr;  // [rows, 3 size]
 };
 
-// Layer normalisation (see norm.inl); rows are contiguous, and those of `saved` are one float longer.
+// Layer normalisation (see norm.inl); rows are contiguous, and rows of `saved` are one float longer.
 struct NormRows {
     int rows = 0, size = 0;
     const float *gain = nullptr, *bias = nullptr;
@@ -109,15 +144,15 @@ struct NormRows {
 
 struct Kernels {
     Isa isa;
-    int lanes;  // floats of a vector
-    int panel;  // columns of a packed panel
+    int lanes;  // floats per vector
+    int panel;  // columns per packed panel
     void (*product)(const Product& p);
-    // from [n, k] (rows `stride` apart) -> panels of `panel` columns, each [k, width]; the last one's width
-    // is rounded up to a multiple of `lanes` and filled with zeros.
+    // from [n, k] (rows `stride` apart) -> panels of `panel` columns, each [k, width]; the width of the last
+    // panel is rounded up to a multiple of `lanes` and filled with zeros.
     void (*pack)(int n, int k, const float* from, std::ptrdiff_t stride, float* to);
-    // y [m, n] = x w^T + bias by dot products along k, for small n; w [n, k] as in the blob. One partial sum
-    // per lane, so results depend on the vector width: bits are the same in all calls and on all machines
-    // with this instruction set, but differ between sets.
+    // y [m, n] = x w^T + bias by dot products along k, for small n; w [n, k] as in the blob. Each lane has
+    // its own partial sum, so results depend on the vector width: they are bitwise the same in all calls and
+    // on all machines with this instruction set, but differ between sets.
     void (*dots)(int m, int n, int k, const float* x, std::ptrdiff_t x_row, const float* w, const float* bias,
                  float* y, std::ptrdiff_t y_row);
     // sum [n] += columns of x [m, n].
@@ -125,6 +160,9 @@ struct Kernels {
     void (*activate)(Activation activation, float* y, std::size_t count);
     void (*deactivate)(Activation activation, const float* y, float* gradient, std::size_t count);
     void (*windowProduct)(const WindowProduct& p);
+    void (*lineProduct)(const LineProduct& p);
+    void (*poolForward)(const PoolImage& p);
+    void (*poolBackward)(const PoolImage& p);
     // to [columns, rows] = or += transpose of from [rows, columns].
     void (*transpose)(int rows, int columns, const float* from, std::ptrdiff_t from_row, float* to,
                       std::ptrdiff_t to_row, bool add);
@@ -148,9 +186,9 @@ inline std::size_t packedFloats(const Kernels& kernels, int n, int k) {
     return static_cast<std::size_t>((n + lanes - 1) / lanes * lanes) * static_cast<std::size_t>(k);
 }
 
-// The table for an instruction set; null if this machine lacks the set (or, for avx2, FMA).
+// The table for an instruction set; null if this machine does not support the set (or, for avx2, FMA).
 const Kernels* kernelsOf(Isa isa);
-// The kernels for the instruction set in use, or the base kernels if there are none for it.
+// The kernels for the instruction set in use, or the base kernels if that set has no kernels.
 const Kernels& activeKernels();
 
 namespace base {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The source of the inner loops, compiled once per instruction set by kernels_*.cpp, which define
 // SEEDBED_NATIVE_ISA. Code in these files must not call inline functions of other headers: the linker could
-// keep the copy that was compiled for a different set.
+// keep a copy that was compiled for a different instruction set.
 #include <utility>
 
 #include "core/nn/engines/native/kernels.hpp"
@@ -20,6 +20,10 @@ namespace {
 #include "core/nn/engines/native/product.inl"
 
 #include "core/nn/engines/native/window.inl"
+
+#include "core/nn/engines/native/lines.inl"
+
+#include "core/nn/engines/native/pool.inl"
 
 #include "core/nn/engines/native/sparse.inl"
 
@@ -60,6 +64,9 @@ const Kernels kKernels{.isa = Isa::SEEDBED_NATIVE_ISA,
                        .activate = activate,
                        .deactivate = deactivate,
                        .windowProduct = windowProduct,
+                       .lineProduct = lineProduct,
+                       .poolForward = poolForward,
+                       .poolBackward = poolBackward,
                        .transpose = transpose,
                        .addRun = addRun,
                        .sparseForward = sparseForward,

@@ -11,8 +11,8 @@ namespace seedbed::native {
 
 namespace {
 
-// Rows per block of a forward pass without a tape: activations stay in the L2 cache. If the weights do not
-// fit into it, larger blocks read them less often.
+// Rows per block of a forward pass without a tape: the activations stay in the L2 cache. If the weights do
+// not fit into the cache, larger blocks read the weights less often.
 int blockRows(const NetPlan& plan) { return plan.param_floats > 128 * 1024 ? 256 : 64; }
 
 // The panel of sequences [begin, begin + count) of one step.
@@ -39,7 +39,7 @@ public:
         kept_ = keep == Keep::tape;
         const int block_rows = blockRows(plan_);
         if (kept_ || rows.steps != 1 || rows.sequences <= block_rows) {
-            runner_.forward(rows, rows.state, out.heads, out.state);
+            runner_.forward(rows, rows.state, out.heads, out.state, keep);
             return {};
         }
         const auto words = static_cast<std::ptrdiff_t>(plan_.head_words),
@@ -48,7 +48,7 @@ public:
             part(rows, plan_, begin, std::min(block_rows, rows.sequences - begin), block_);
             runner_.forward(block_, rows.state == nullptr ? nullptr : rows.state + begin * state_words,
                             out.heads + begin * words,
-                            out.state == nullptr ? nullptr : out.state + begin * state_words);
+                            out.state == nullptr ? nullptr : out.state + begin * state_words, keep);
         }
         return {};
     }
@@ -66,7 +66,7 @@ private:
     // Packs the weights once per version of a blob. Holding a copy of the Params prevents another blob from
     // being allocated at the same address.
     void usePrepared(const Params& params) {
-        SEEDBED_CHECK(params.blob().size() == plan_.param_floats, "parameters of another network");
+        SEEDBED_CHECK(params.blob().size() == plan_.param_floats, "the parameters belong to another network");
         if (!prepared_.empty() && prepared_.version() == params.version() &&
             prepared_.blob().data() == params.blob().data())
             return;
@@ -85,17 +85,18 @@ std::size_t contextBytes(const NetPlan& plan, std::size_t rows, int steps, Keep 
     const Work work(plan);
     const bool tape = keep == Keep::tape;
     if (!tape && steps == 1) rows = std::min(rows, static_cast<std::size_t>(blockRows(plan)));
-    std::size_t floats_per_row = 0;
+    std::size_t floats_per_row = 0, floats = 0;
     for (std::size_t v = 0; v < plan.values.size(); ++v) {
-        if (work.facts[v].head >= 0) continue;
+        const ValueFacts& facts = work.facts[v];
+        if (facts.head >= 0) continue;
         const std::size_t size = plan.values[v].size();
-        const bool is_input = plan.ops[toIndex(work.facts[v].producer)].leaf >= 0;
-        if (!work.facts[v].borrowed) floats_per_row += size;
-        if (tape && !is_input) floats_per_row += size;
+        const bool is_input = plan.ops[toIndex(facts.producer)].leaf >= 0;
+        if (!facts.borrowed) (!tape && facts.forward_inner ? floats : floats_per_row) += size;
+        if (tape && !is_input) (facts.backward_inner ? floats : floats_per_row) += size;
     }
     for (const PlanOp& op : plan.ops) floats_per_row += tape ? costOf(plan, op).tape_floats : 0;
-    // Weights are packed once; vectors such as biases are small.
-    return (plan.param_floats + rows * floats_per_row) * sizeof(float);
+    // Weights are stored once, packed; biases and other vectors are too small to count.
+    return (plan.param_floats + floats + rows * floats_per_row) * sizeof(float);
 }
 
 class Net final : public EngineNet {
@@ -128,6 +129,7 @@ private:
              return std::make_unique<Net>(plan);
          },
          .context_bytes = contextBytes,
+         .rows_independent = true,
      }),
      true);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix product: tiles of a few rows by up to kPanel columns in registers; bias, activation or its
-// derivative are applied when a tile is stored. Included by kernels.inl in its namespace.
+// The matrix product: tiles of a few rows by up to kPanel columns are kept in registers; bias, activation and
+// its derivative are applied when a tile is stored. Included by kernels.inl in its namespace.
 
-#if defined(SEEDBED_NATIVE_AVX512)
+#if defined(SEEDBED_NATIVE_AVX512) || defined(__aarch64__)
 constexpr int kPanelVectors = 4;
 constexpr int kTileRows[5] = {0, 14, 12, 8, 6};  // indexed by vectors per tile; there are 32 registers
 #elif defined(SEEDBED_NATIVE_AVX2)
@@ -16,16 +16,28 @@ constexpr int kPanel = kPanelVectors * kLanes;
 // Rows of b that stay in the L1 cache while all rows of a are processed.
 constexpr int kDepth = 256;
 
-// One panel of a product: columns [j, j + columns) of c, and `depth` rows of b from row `begin` on.
+// One panel of a product: columns [j, j + columns) of c, and `depth` rows of b starting at row `begin`.
 struct Panel {
     const float* b;
     std::ptrdiff_t b_row;
     int j, begin, depth;
-    int last;     // floats of the last vector
-    bool load;    // sums start from the values in c
+    int last;     // number of floats in the last vector
+    bool load;    // sums start at the values in c
     bool finish;  // last part of k: apply activation and derivative
     bool whole;   // b is padded with zeros to whole vectors
 };
+
+// Applies the activation and the derivative to `rows` rows of c. Not inlined, because in every
+// tile they would take more code than the products.
+[[gnu::noinline]] void activateRows(Activation activation, float* c, std::ptrdiff_t c_row, int rows,
+                                    int columns) {
+    for (int r = 0; r < rows; ++r, c += c_row) activate(activation, c, static_cast<std::size_t>(columns));
+}
+[[gnu::noinline]] void deriveRows(const Product& p, const Panel& panel, int i, int rows, int columns) {
+    for (int r = i; r < i + rows; ++r)
+        deactivate(p.derive_activation, p.derive + r * p.derive_row + panel.j, p.c + r * p.c_row + panel.j,
+                   static_cast<std::size_t>(columns));
+}
 
 template <int kRows, int kVectors>
 SEEDBED_INLINE void tile(const Product& p, const Panel& panel, int i) {
@@ -45,12 +57,11 @@ SEEDBED_INLINE void tile(const Product& p, const Panel& panel, int i) {
             for (int v = 0; v < kVectors; ++v) sum[r][v] = V{};
     }
     const float *a = p.a + i * p.a_row + panel.begin * p.a_column, *b = panel.b;
-    const auto step = [&](bool whole) [[gnu::always_inline]] {
+    const auto step = [&](int part) [[gnu::always_inline]] {
         for (int k = 0; k < panel.depth; ++k, a += p.a_column, b += panel.b_row) {
             V row[kVectors];
             for (int v = 0; v < kVectors; ++v)
-                row[v] =
-                    v + 1 == kVectors && !whole ? loadPart(b + v * kLanes, panel.last) : load(b + v * kLanes);
+                row[v] = loadAny(b + v * kLanes, v + 1 == kVectors ? part : kLanes);
             for (int r = 0; r < kRows; ++r) {
                 const V x = all(a[r * p.a_row]);
                 for (int v = 0; v < kVectors; ++v) sum[r][v] = fma(x, row[v], sum[r][v]);
@@ -58,21 +69,15 @@ SEEDBED_INLINE void tile(const Product& p, const Panel& panel, int i) {
         }
     };
     // Packed panels are padded with zeros, so their last vector can be read completely.
-    if (panel.last == kLanes || panel.whole) step(true);
-    else step(false);
-    if (panel.finish && p.activation != Activation::none)
-        for (int r = 0; r < kRows; ++r)
-            for (int v = 0; v < kVectors; ++v) sum[r][v] = activated(p.activation, sum[r][v]);
-    if (panel.finish && p.derive != nullptr)
-        for (int r = 0; r < kRows; ++r)
-            for (int v = 0; v < kVectors; ++v) {
-                const float* y = p.derive + (i + r) * p.derive_row + panel.j + v * kLanes;
-                sum[r][v] = derived(p.derive_activation, loadAny(y, v + 1 == kVectors ? panel.last : kLanes),
-                                    sum[r][v]);
-            }
+    if (!kMaskedLoads && (panel.last == kLanes || panel.whole)) step(kLanes);
+    else step(panel.last);
     for (int r = 0; r < kRows; ++r)
         for (int v = 0; v < kVectors; ++v)
             storeAny(c + r * p.c_row + v * kLanes, sum[r][v], v + 1 == kVectors ? panel.last : kLanes);
+    const int columns = (kVectors - 1) * kLanes + panel.last;
+    if (panel.finish && p.activation != Activation::none)
+        activateRows(p.activation, c, p.c_row, kRows, columns);
+    if (panel.finish && p.derive != nullptr) deriveRows(p, panel, i, kRows, columns);
 }
 
 template <int kVectors>
@@ -88,7 +93,8 @@ template <int kVectors>
     for (; i < p.m; ++i) tile<1, kVectors>(p, panel, i);
 }
 
-// Rows of b that are far apart map to few cache sets; with enough rows of a, copying the panel is faster.
+// Rows of b that are farther apart than this map to few cache sets; with enough rows of a, copying the panel
+// is faster.
 constexpr std::ptrdiff_t kFar = 192;
 constexpr int kManyRows = 24;
 
@@ -138,7 +144,7 @@ void product(const Product& p) {
             switch (vectors) {
                 case 1: runPanel<1>(p, panel); break;
                 case 2: runPanel<2>(p, panel); break;
-#if defined(SEEDBED_NATIVE_AVX512)
+#if defined(SEEDBED_NATIVE_AVX512) || defined(__aarch64__)
                 case 3: runPanel<3>(p, panel); break;
                 default: runPanel<4>(p, panel); break;
 #else
@@ -185,7 +191,7 @@ SEEDBED_INLINE void sumLanes(const V* v, float* result) {
 void dots(int m, int n, int k, const float* x, std::ptrdiff_t x_row, const float* w, const float* bias,
           float* y, std::ptrdiff_t y_row) {
     for (int i = 0; i < m; i += 4) {
-        // Rows beyond the end repeat the last one.
+        // Positions beyond the last row repeat that row.
         const int count = m - i < 4 ? m - i : 4;
         const float* row[4];
         for (int r = 0; r < 4; ++r) row[r] = x + (i + (r < count ? r : count - 1)) * x_row;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The element-wise part of recurrent cells between their products, one vector of units at a time. Included by
-// kernels.inl in its namespace.
+// The element-wise computations of recurrent cells between the matrix products, one vector of units at a
+// time. Included by kernels.inl in its namespace.
 
 void lstmForward(const LstmRows& r) {
     for (std::ptrdiff_t row = 0; row < r.rows; ++row) {

@@ -11,18 +11,27 @@ void Runner::setParams(const float* blob) {
     for (const PlanOp& op : plan_.ops) prepareOp(work_, op);
 }
 
-void Runner::placeValues(float* heads) {
+// Whether operations run image by image. With fewer rows than threads, each operation is divided instead.
+bool Runner::byImage() const {
+    return work_.pass.rows > 1 && (work_.pool == nullptr || work_.pass.rows >= work_.pool->threads());
+}
+
+void Runner::placeValues(float* heads, Keep keep) {
+    const bool one_row = keep == Keep::nothing && byImage();
     for (std::size_t v = 0; v < plan_.values.size(); ++v) {
         const ValueFacts& facts = work_.facts[v];
         const std::size_t size = plan_.values[v].size();
         View& view = work_.values[v];
-        if (!facts.borrowed) {
+        if (one_row && facts.forward_inner) {
+            // The run of operations is finished with one image before it begins the next.
+            view = {work_.pass.grown(work_.pass.values[v], size), 0};
+        } else if (!facts.borrowed) {
             view = {work_.pass.grown(work_.pass.values[v], toIndex(work_.pass.rows) * size),
                     static_cast<std::ptrdiff_t>(size)};
         } else if (facts.head >= 0) {
             view = {heads + plan_.heads[toIndex(facts.head)].begin, plan_.head_words};
         } else {
-            // The observations in the panel, which are only read, despite the const_cast.
+            // The const_cast is safe because the observations in the panel are only read.
             const std::uint8_t* bytes = rows_.obs[toIndex(plan_.ops[toIndex(facts.producer)].leaf)];
             view = {const_cast<float*>(reinterpret_cast<const float*>(bytes)),
                     static_cast<std::ptrdiff_t>(size)};
@@ -30,7 +39,7 @@ void Runner::placeValues(float* heads) {
     }
 }
 
-void Runner::forward(const Rows& rows, const float* state_in, float* heads, float* state_out) {
+void Runner::forward(const Rows& rows, const float* state_in, float* heads, float* state_out, Keep keep) {
     auto& pass = work_.pass;
     rows_ = rows;
     pass.panel = &rows_;
@@ -44,11 +53,10 @@ void Runner::forward(const Rows& rows, const float* state_in, float* heads, floa
     if (pass.rows == 0) return;
     SEEDBED_CHECK(plan_.state_words == 0 || (rows.first != nullptr && state_in != nullptr),
                   "a recurrent network needs Rows::first and Rows::state");
-    placeValues(heads);
+    work_.keeps_tape = keep == Keep::tape;
+    placeValues(heads, keep);
     for (std::size_t i = 0; i < plan_.ops.size();) {
-        const std::size_t end = pass.rows > 1 && (work_.pool == nullptr || pass.rows >= work_.pool->threads())
-                                    ? work_.images_end[i]
-                                    : i;
+        const std::size_t end = byImage() ? work_.images_end[i] : i;
         // Runs these operations image by image, so that the input of each one is in the cache.
         for (int row = 0; end > i && row < pass.rows; ++row)
             for (std::size_t op = i; op < end; ++op)
@@ -74,11 +82,13 @@ void Runner::placeGradients(const float* head_gradients) {
         if (pass.wants_gradient[v] == 0) continue;
         const std::size_t size = plan_.values[v].size();
         if (facts.head >= 0) {
-            // These gradients are only read, despite the const_cast, because these heads have no activation.
+            // The const_cast is safe: these heads have no activation, so their gradients are only read.
             work_.gradients[v] = {const_cast<float*>(head_gradients) + plan_.heads[toIndex(facts.head)].begin,
                                   plan_.head_words};
             work_.written[v] = 1;
             work_.pending[v] = 0;
+        } else if (facts.backward_inner) {
+            work_.gradients[v] = {pass.grown(pass.gradients[v], size), 0};
         } else {
             work_.gradients[v] = {pass.grown(pass.gradients[v], toIndex(pass.rows) * size),
                                   static_cast<std::ptrdiff_t>(size)};
@@ -97,6 +107,24 @@ void Runner::placeGradients(const float* head_gradients) {
     }
 }
 
+// A value that no head depends on has no gradient.
+bool Runner::hasGradient(const PlanOp& op) const {
+    return work_.pass.wants_gradient[toIndex(op.output)] != 0 && work_.written[toIndex(op.output)] != 0;
+}
+
+// Operations [begin, end), last first, image by image.
+void Runner::backwardImages(std::size_t begin, std::size_t end) {
+    active_.clear();
+    for (std::size_t i = end; i-- > begin;) {
+        if (!hasGradient(plan_.ops[i])) continue;
+        beginBackwardImages(work_, plan_.ops[i]);
+        active_.push_back(i);
+    }
+    for (int row = 0; row < work_.pass.rows; ++row)
+        for (const std::size_t i : active_) work_.steps[i].native->backward_image(work_, plan_.ops[i], row);
+    for (const std::size_t i : active_) endBackwardImages(work_, plan_.ops[i]);
+}
+
 void Runner::backward(const float* head_gradients, float* lane, const std::vector<float*>* input_gradient) {
     auto& pass = work_.pass;
     if (pass.rows == 0) return;
@@ -104,10 +132,10 @@ void Runner::backward(const float* head_gradients, float* lane, const std::vecto
     pass.markWanted(input_gradient);
     placeGradients(head_gradients);
     for (std::size_t i = plan_.ops.size(); i-- > 0;) {
-        const PlanOp& op = plan_.ops[i];
-        // A value that no head depends on has no gradient.
-        if (pass.wants_gradient[toIndex(op.output)] != 0 && work_.written[toIndex(op.output)] != 0)
-            backwardOp(work_, op);
+        const std::size_t begin = work_.images_begin[i];
+        if (begin < i) backwardImages(begin, i + 1);
+        else if (hasGradient(plan_.ops[i])) backwardOp(work_, plan_.ops[i]);
+        i = begin;
     }
     if (input_gradient == nullptr) return;
     for (const PlanOp& op : plan_.ops) {

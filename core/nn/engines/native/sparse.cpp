@@ -9,7 +9,7 @@ namespace seedbed::native {
 
 namespace {
 
-// Bit i of the result is the lowest bit of byte i: the multiplication collects them without carries.
+// Bit i of the result is the lowest bit of byte i: the multiplication collects these bits without carries.
 std::uint64_t lowBits(std::uint64_t word) {
     return ((word & 0x0101010101010101u) * 0x0102040810204080u) >> 56;
 }
@@ -61,7 +61,7 @@ void listOnes(Work& work, const PlanOp& input) {
     for (std::size_t row = 0; row < rows; ++row, bytes += size) {
         std::uint8_t any = 0;
         for (std::size_t i = 0; i < size; ++i) any |= bytes[i];
-        // A byte above 1 is not a valid observation, but would need more entries.
+        // A byte above 1 is not a valid observation, but it would need more than one entry.
         const std::size_t room = any > 1 ? size * any + 1 : size + 1;
         if (ones.index.size() < filled + room) ones.index.resize(std::max(filled + room, (size + 1) * rows));
         ones.begin[row] = static_cast<std::int32_t>(filled);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Linear operations on bit planes: once per call, the observation is converted to a list of ones, which all
-// linear operations on it read, forward and backward.
+// Linear operations on bit planes: once per call, the observation is converted to a list of ones. All linear
+// operations on that observation read the list, forward and backward.
 #pragma once
 
 #include "core/nn/engines/native/work.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products with rows of few ones: sums of the corresponding weight rows. Included by kernels.inl in its
-// namespace.
+// Products with rows that contain few ones: sums of the corresponding weight rows. Included by kernels.inl in
+// its namespace.
 
 template <int kVectors>
 SEEDBED_INLINE void sparsePanel(const SparseRows& s, int j, int last) {
@@ -37,7 +37,8 @@ SEEDBED_INLINE void sparsePanelBack(const SparseRows& s, int j, int last) {
     }
 }
 
-// Calls panel(vectors as a constant, first column, floats of the last vector) for each panel of `n` columns.
+// Calls panel(number of vectors as a constant, first column, number of floats in the last vector) for each
+// panel of `n` columns.
 template <class Panel>
 SEEDBED_INLINE void overPanels(int n, const Panel& panel) {
     for (int j = 0; j < n; j += kPanel) {

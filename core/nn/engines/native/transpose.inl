@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transposition in vector-sized square blocks; edges by element. Included by kernels.inl in its namespace.
+// Transposition in vector-sized square blocks; elements at the edges are moved one by one. Included by
+// kernels.inl in its namespace.
 
 template <int kDistance, std::size_t... kLane>
 SEEDBED_INLINE void exchange(V& a, V& b, std::index_sequence<kLane...>) {

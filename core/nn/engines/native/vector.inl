@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors of one instruction set: arithmetic uses the compiler's vector types, the rest is defined here.
-// Included by kernels.inl in its namespace.
+// Vectors of one instruction set: arithmetic uses the compiler's vector types; the other operations are
+// defined here. Included by kernels.inl in its namespace.
 
 #if defined(SEEDBED_NATIVE_AVX512)
 constexpr int kLanes = 16;
@@ -29,7 +29,14 @@ SEEDBED_INLINE V fma(V a, V b, V c) {
 constexpr int kLanes = 4;
 using V [[gnu::vector_size(16)]] = float;
 using I [[gnu::vector_size(16)]] = std::int32_t;
+#if defined(__aarch64__)
+SEEDBED_INLINE V fma(V a, V b, V c) {
+    return reinterpret_cast<V>(vfmaq_f32(reinterpret_cast<float32x4_t>(c), reinterpret_cast<float32x4_t>(a),
+                                         reinterpret_cast<float32x4_t>(b)));
+}
+#else
 SEEDBED_INLINE V fma(V a, V b, V c) { return a * b + c; }
+#endif
 #endif
 
 #if !defined(SEEDBED_NATIVE_AVX512)
@@ -67,15 +74,22 @@ SEEDBED_INLINE V clampTo(V x, float low, float high) {
     return x > all(high) ? all(high) : x;
 }
 
-// Calls body(offset, count) for `count` floats, whole vectors first; use loadAny and storeAny inside.
+// Calls body(offset, count) for `count` floats, whole vectors first; the body uses loadAny and storeAny.
 template <class Body>
 SEEDBED_INLINE void overFloats(std::ptrdiff_t count, const Body& body) {
     std::ptrdiff_t i = 0;
     for (; i + kLanes <= count; i += kLanes) body(i, kLanes);
     if (i < count) body(i, static_cast<int>(count - i));
 }
+// Whether loads of part of a vector are as fast as others. Then tiles need no second version of their loop.
+#if defined(SEEDBED_NATIVE_AVX512)
+constexpr bool kMaskedLoads = true;
+#else
+constexpr bool kMaskedLoads = false;
+#endif
+// Reads `count` floats from 1 to kLanes; the other lanes are 0.
 SEEDBED_INLINE V loadAny(const float* from, int count) {
-    return count == kLanes ? load(from) : loadPart(from, count);
+    return !kMaskedLoads && count == kLanes ? load(from) : loadPart(from, count);
 }
 SEEDBED_INLINE void storeAny(float* to, V v, int count) {
     if (count == kLanes) store(to, v);

@@ -26,7 +26,8 @@ void addWeightGradient(Work& work, int rows, int in, int out, View x, View dy, f
                                .add = true});
         return;
     }
-    // With few inputs, vectors extend along the outputs, and the transposed result is added.
+    // With few inputs, each vector contains several outputs of one input, and the result is transposed and
+    // added.
     float* transposed = grown(work.scratch, std::ptrdiff_t{in} * out);
     work.kernels->product({.m = in,
                            .n = out,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weights of matrix products: packing for forward passes, and their gradients.
+// Weights of matrix products: packs them for forward passes and computes their gradients.
 #pragma once
 
 #include "core/nn/engines/native/work.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The product whose left operand is a part of an image: convolution without copying patches. Included by
-// kernels.inl in its namespace.
+// The matrix product whose left operand consists of windows of an image: convolution without copying patches.
+// Included by kernels.inl in its namespace.
 
 // kRows rows in groups of kGroup, `row_step` apart inside a group; kVectors vectors of columns.
 template <int kRows, int kGroup, int kVectors>
@@ -17,13 +17,13 @@ SEEDBED_INLINE void windowTile(const WindowProduct& p, int i, int j, int last, c
     }
     const float* b = b_panel;
     const std::ptrdiff_t step = p.row_step, k_step = p.k_step;
-    const auto segment = [&](int s, bool whole) [[gnu::always_inline]] {
+    const auto segment = [&](int s, int part) [[gnu::always_inline]] {
         const float* a[kGroups];
         for (int g = 0; g < kGroups; ++g) a[g] = p.a + p.row_offset[i + g * kGroup] + p.segment_offset[s];
         for (int k = 0; k < p.run; ++k, b += b_row) {
             V row[kVectors];
             for (int v = 0; v < kVectors; ++v)
-                row[v] = v + 1 == kVectors && !whole ? loadPart(b + v * kLanes, last) : load(b + v * kLanes);
+                row[v] = loadAny(b + v * kLanes, v + 1 == kVectors ? part : kLanes);
             for (int g = 0; g < kGroups; ++g) {
                 for (int r = 0; r < kGroup; ++r) {
                     const V x = all(a[g][r * step]);
@@ -34,16 +34,15 @@ SEEDBED_INLINE void windowTile(const WindowProduct& p, int i, int j, int last, c
             }
         }
     };
-    if (last == kLanes || p.packed)
-        for (int s = 0; s < p.segments; ++s) segment(s, true);
+    if (!kMaskedLoads && (last == kLanes || p.packed))
+        for (int s = 0; s < p.segments; ++s) segment(s, kLanes);
     else
-        for (int s = 0; s < p.segments; ++s) segment(s, false);
-    if (p.activation != Activation::none)
-        for (int r = 0; r < kRows; ++r)
-            for (int v = 0; v < kVectors; ++v) sum[r][v] = activated(p.activation, sum[r][v]);
+        for (int s = 0; s < p.segments; ++s) segment(s, last);
     for (int r = 0; r < kRows; ++r)
         for (int v = 0; v < kVectors; ++v)
             storeAny(c + r * p.c_row + v * kLanes, sum[r][v], v + 1 == kVectors ? last : kLanes);
+    if (p.activation != Activation::none)
+        activateRows(p.activation, c, p.c_row, kRows, (kVectors - 1) * kLanes + last);
 }
 
 template <int kVectors>

@@ -86,7 +86,7 @@ private:
     // Converts the parameters for the kernels once per version of a blob. Holding a copy of the Params
     // prevents another blob from being allocated at the same address.
     void usePrepared(const Params& params) {
-        SEEDBED_CHECK(params.blob().size() == plan_.param_floats, "parameters of another network");
+        SEEDBED_CHECK(params.blob().size() == plan_.param_floats, "the parameters belong to another network");
         if (!prepared_.empty() && prepared_.version() == params.version() &&
             prepared_.blob().data() == params.blob().data())
             return;
@@ -104,7 +104,8 @@ private:
             return buffer.data();
         }
     }
-    // The destination of results of type F: the caller's memory, or a buffer that narrow() copies there.
+    // The destination of results of type F: the caller's memory, or a buffer that narrow() later copies to
+    // it.
     static F* target(float* to, std::size_t count, std::vector<F>& buffer) {
         if constexpr (std::is_same_v<F, float>) {
             static_cast<void>(count);
@@ -177,6 +178,7 @@ private:
                              : checkOperations(plan, kernelRegistry<float>(), "reference"));
              return std::make_unique<Net>(plan, options.double_precision);
          },
+         .rows_independent = true,
      }),
      true);
 

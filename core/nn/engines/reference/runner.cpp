@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the operations of a plan in order, and backwards.
+// Runs the operations of a plan in order, or in reverse order for the backward pass.
 #include "core/nn/engines/reference/runner.hpp"
 
 #include <algorithm>

@@ -16,11 +16,11 @@ public:
 
     // Copies the parameters for the following calls, [param_floats], and prepares them for the kernels.
     void setParams(const F* blob);
-    // Forward: heads [rows, head_words]; state_in and state_out [sequences, state_words] (state_out may be
-    // null).
+    // Forward pass: heads [rows, head_words]; state_in and state_out [sequences, state_words] (state_out may
+    // be null).
     void forward(const Rows& rows, const F* state_in, F* heads, F* state_out);
-    // Backward of the last forward, whose `rows` must still be valid: adds to lane [param_floats] unless it
-    // is null; input_gradient as in NetContext::backward.
+    // Backward pass of the last forward(), whose `rows` must still be valid: adds to lane [param_floats]
+    // unless it is null; input_gradient as in NetContext::backward.
     void backward(const F* head_gradients, F* lane, const std::vector<F*>* input_gradient);
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects are written as arrays of their fields in order, because program and module are always from the same
-// build.
+// Objects are written as arrays of their fields in order, because the program and the module are always from
+// the same build.
 #include "core/nn/engines/torch/plan_json.hpp"
 
 namespace seedbed {

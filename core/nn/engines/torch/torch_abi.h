@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The C function table between the program and seedbed_torch.so: plain structs and pointers, codes and
- * strings, no exception, no C++ type. */
+/* The C function table between the program and seedbed_torch.so: plain structs and pointers, error codes and
+ * strings, but no exceptions and no C++ types. */
 #pragma once
 
 #include <stddef.h>

@@ -23,9 +23,9 @@ using Api = SeedbedTorchApi;
 
 constexpr const char* kModuleFile = "seedbed_torch.so";
 
-// OpenBLAS and ATen choose their kernels when they are loaded, and older versions do not use AVX-512 on AMD
+// OpenBLAS and ATen choose their kernels when they are loaded. Older versions do not use AVX-512 on AMD
 // processors, where it is faster (since Zen 4, matrix products of OpenBLAS 0.3.21 are twice as fast with it,
-// hyperbolic tangents 1.7 times). A variable set by the user is kept.
+// and hyperbolic tangents 1.7 times as fast). A variable set by the user is kept.
 void preferWideKernels() {
 #if defined(__x86_64__)
     if (!__builtin_cpu_is("amd") || !__builtin_cpu_supports("avx512f") ||
@@ -156,7 +156,8 @@ public:
         : net_(net), api_(net.api()), context_(nullptr, api_->destroyContext) {}
 
     Result<> run(const Params& params, const Rows& rows, const Outputs& out, Keep keep) override {
-        SEEDBED_CHECK(params.blob().size() == net_.plan().param_floats, "parameters of another network");
+        SEEDBED_CHECK(params.blob().size() == net_.plan().param_floats,
+                      "the parameters belong to another network");
         if (context_ == nullptr) {
             SeedbedTorchContext* made = nullptr;
             SEEDBED_TRY(checked(api_, api_->createContext(net_.net(), &made)));
@@ -176,7 +177,7 @@ public:
 
     Result<> backward(const float* head_gradients, float* lane,
                       const std::vector<float*>* input_gradient) override {
-        SEEDBED_CHECK(context_ != nullptr, "backward before the first run");
+        SEEDBED_CHECK(context_ != nullptr, "backward() requires a run before it");
         float* const* leaves = input_gradient == nullptr ? nullptr : input_gradient->data();
         return checked(api_, api_->backward(context_.get(), head_gradients, lane, leaves));
     }

@@ -13,7 +13,7 @@ namespace seedbed {
 // width].
 int buildRecurrent(PlanBuilder& builder, const OpSpec& spec, const std::string& kind, int gates,
                    int state_blocks);
-// `tape_blocks`: vectors of the output's size that a backward pass needs.
+// `tape_blocks`: number of vectors of the output's size that a backward pass needs.
 OperationCost recurrentCost(const NetPlan& plan, const PlanOp& op, std::size_t tape_blocks);
 
 }  // namespace seedbed

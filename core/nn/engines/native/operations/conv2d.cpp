@@ -1,34 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions without padding, image by image: the forward pass and the gradient of the weights read the
-// image in place; the gradient of the input uses one block of patches.
+// Convolutions, image by image. Without padding, the forward pass and the gradient of the weights read the
+// image in place; the gradient of the input is computed from one block of patches. See padded_conv.hpp for
+// the others.
 #include <algorithm>
 
 #include "core/nn/engines/native/divide.hpp"
+#include "core/nn/engines/native/images.hpp"
+#include "core/nn/engines/native/padded_conv.hpp"
 
 namespace seedbed::native {
 
 namespace {
-
-// The bytes of one row's image, or null if the input operation has converted them to floats.
-const std::uint8_t* bytesOf(const Work& work, const PlanOp& op, int row, float& high) {
-    const auto input = static_cast<std::size_t>(op.inputs[0]);
-    if (!work.facts[input].borrowed) return nullptr;
-    const PlanOp& source = work.pass.plan->ops[static_cast<std::size_t>(work.facts[input].producer)];
-    const auto leaf = static_cast<std::size_t>(source.leaf);
-    high = static_cast<float>(work.pass.plan->spec.spaces.obs[leaf].high);
-    return work.pass.panel->obs[leaf] + static_cast<std::size_t>(row) * work.pass.plan->values[input].size();
-}
-
-// The image of one row as floats, converted from bytes if necessary.
-const float* imageOf(Work& work, const PlanOp& op, int row) {
-    const std::size_t size = work.pass.plan->values[static_cast<std::size_t>(op.inputs[0])].size();
-    float high = 1;
-    const std::uint8_t* bytes = bytesOf(work, op, row, high);
-    if (bytes == nullptr) return work.x(op).data + static_cast<std::size_t>(row) * size;
-    float* image = grown(work.scratch3, static_cast<std::ptrdiff_t>(size));
-    work.kernels->scaleBytes(bytes, high, image, size);
-    return image;
-}
 
 void prepareConv(Work& work, const PlanOp& op) {
     ConvGeometry& g = work.geometry(op);
@@ -44,10 +26,11 @@ void prepareConv(Work& work, const PlanOp& op) {
     std::vector<float>& to = work.packedOf(op, 0);
     to.resize(packedFloats(*work.kernels, g.to.channels, g.taps));
     work.kernels->pack(g.to.channels, g.taps, weight, g.taps, to.data());
+    g.is_reversed = false;
 }
 
 // Output pixels [begin, end) of one image; `transposed` is scratch memory for the image's output, or null if
-// its channels are last.
+// the channels of the output are last.
 void convolve(Work& work, const PlanOp& op, const float* image, int begin, int end, float* transposed,
               float* y) {
     const ConvGeometry& g = work.geometry(op);
@@ -90,20 +73,21 @@ void forwardConvDivided(Work& work, const PlanOp& op, int pieces) {
     float* transposed = g.last_out ? nullptr : grown(work.scratch, rows * out);
     divide(work, pieces, g.pixels, g.pixel_group, [&](int row, int begin, int end) {
         convolve(work, op, images + row * in, begin, end,
-                 transposed == nullptr ? nullptr : transposed + row * out, work.y(op).data + row * out);
+                 transposed == nullptr ? nullptr : transposed + row * out, work.yRow(op, row));
     });
 }
 
 void forwardConvRow(Work& work, const PlanOp& op, int row) {
     const ConvGeometry& g = work.geometry(op);
-    const std::ptrdiff_t out = work.pass.size(op.output);
-    float* transposed = g.last_out ? nullptr : grown(work.scratch, out);
-    convolve(work, op, imageOf(work, op, row), 0, g.pixels, transposed, work.y(op).data + row * out);
+    if (g.pad > 0) return forwardPaddedRow(work, op, row);
+    float* transposed = g.last_out ? nullptr : grown(work.scratch, work.pass.size(op.output));
+    convolve(work, op, imageOf(work, op, row), 0, g.pixels, transposed, work.yRow(op, row));
 }
 
 void forwardConv(Work& work, const PlanOp& op) {
     const int pieces =
         piecesOfRow(work, static_cast<double>(work.pass.size(op.output)) * work.geometry(op).taps);
+    if (pieces > 1 && work.geometry(op).pad > 0) return forwardPaddedDivided(work, op, pieces);
     if (pieces > 1) return forwardConvDivided(work, op, pieces);
     for (int row = 0; row < work.pass.rows; ++row) forwardConvRow(work, op, row);
 }
@@ -127,47 +111,60 @@ void addInputGradient(Work& work, const ConvGeometry& g, const float* weight, co
                 dx + g.pixel[static_cast<std::size_t>(p)] + g.segment[static_cast<std::size_t>(s)], g.run);
 }
 
-void backwardConv(Work& work, const PlanOp& op) {
-    ConvGeometry& g = work.geometry(op);
-    const int channels = g.to.channels, rows = work.pass.rows;
-    const std::ptrdiff_t out = work.pass.size(op.output), in = work.pass.xSize(op);
-    const View given = work.outputGradient(op);
-    float *transposed = grown(work.scratch, out + std::ptrdiff_t{g.taps} * channels),
-          *d_weight = transposed + out;
-    std::fill_n(d_weight, std::ptrdiff_t{g.taps} * channels, 0.0f);
-    Product dx{};
-    const bool wanted = work.prepareInputGradient(op, 0, dx);
-    float* patches = wanted ? grown(work.scratch2, std::ptrdiff_t{g.taps} * g.pixels) : nullptr;
-    for (int row = 0; row < rows; ++row) {
-        const float* dy = given.data + row * out;
-        if (!g.last_out) {
-            work.kernels->transpose(channels, g.pixels, dy, g.pixels, transposed, channels, false);
-            dy = transposed;
-        }
-        work.kernels->addColumnSums(g.pixels, channels, dy, channels, work.pass.weightGradient(op, 1));
-        work.kernels->windowProduct({.m = g.taps,
-                                     .n = channels,
-                                     .a = imageOf(work, op, row),
-                                     .row_offset = g.tap.data(),
-                                     .group = g.tap_group,
-                                     .row_step = 1,
-                                     .segments = g.to.height,
-                                     .run = g.to.width,
-                                     .segment_offset = g.line.data(),
-                                     .k_step = g.pixel_step,
-                                     .b = dy,
-                                     .b_row = channels,
-                                     .c = d_weight,
-                                     .c_row = channels,
-                                     .add = true});
-        if (!wanted) continue;
-        float* to = dx.c + row * in;
-        if (!dx.add) std::fill_n(to, in, 0.0f);
-        addInputGradient(work, g, g.last_in ? g.ordered.data() : work.pass.weight(op, 0), dy, patches, to);
-        if (dx.derive != nullptr)
-            work.kernels->deactivate(dx.derive_activation, dx.derive + row * in, to,
-                                     static_cast<std::size_t>(in));
+// The sums of the gradients of the weights, [taps, out channels].
+float* weightSums(Work& work, const PlanOp& op) {
+    const ConvGeometry& g = work.geometry(op);
+    return work.pass.save(op, static_cast<std::size_t>(g.taps) * static_cast<std::size_t>(g.to.channels));
+}
+
+void beginBackwardConv(Work& work, const PlanOp& op) {
+    const ConvGeometry& g = work.geometry(op);
+    std::fill_n(weightSums(work, op), std::ptrdiff_t{g.taps} * g.to.channels, 0.0f);
+}
+
+void backwardConvRow(Work& work, const PlanOp& op, int row) {
+    const ConvGeometry& g = work.geometry(op);
+    float* d_weight = weightSums(work, op);
+    if (g.pad > 0) return backwardPaddedRow(work, op, row, d_weight);
+    const int channels = g.to.channels;
+    const std::ptrdiff_t in = work.pass.xSize(op);
+    const float* dy = work.outputGradient(op, row);
+    if (!g.last_out) {
+        float* transposed = grown(work.scratch, work.pass.size(op.output));
+        work.kernels->transpose(channels, g.pixels, dy, g.pixels, transposed, channels, false);
+        dy = transposed;
     }
+    work.kernels->addColumnSums(g.pixels, channels, dy, channels, work.pass.weightGradient(op, 1));
+    work.kernels->windowProduct({.m = g.taps,
+                                 .n = channels,
+                                 .a = imageOf(work, op, row),
+                                 .row_offset = g.tap.data(),
+                                 .group = g.tap_group,
+                                 .row_step = 1,
+                                 .segments = g.to.height,
+                                 .run = g.to.width,
+                                 .segment_offset = g.line.data(),
+                                 .k_step = g.pixel_step,
+                                 .b = dy,
+                                 .b_row = channels,
+                                 .c = d_weight,
+                                 .c_row = channels,
+                                 .add = true});
+    if (!work.imageGradients(op).wanted[0]) return;
+    const Product& dx = work.imageGradients(op).dx[0];
+    float* to = dx.c + row * dx.c_row;
+    if (!dx.add) std::fill_n(to, in, 0.0f);
+    addInputGradient(work, g, g.last_in ? g.ordered.data() : work.pass.weight(op, 0), dy,
+                     grown(work.scratch2, std::ptrdiff_t{g.taps} * g.pixels), to);
+    if (dx.derive != nullptr)
+        work.kernels->deactivate(dx.derive_activation, dx.derive + row * dx.derive_row, to,
+                                 static_cast<std::size_t>(in));
+}
+
+void endBackwardConv(Work& work, const PlanOp& op) {
+    const ConvGeometry& g = work.geometry(op);
+    const int channels = g.to.channels;
+    const float* d_weight = weightSums(work, op);
     float* lane = work.pass.weightGradient(op, 0);
     if (!g.last_in) {
         work.kernels->transpose(g.taps, channels, d_weight, channels, lane, g.taps, true);
@@ -182,17 +179,16 @@ void backwardConv(Work& work, const PlanOp& op) {
                                 lane + std::ptrdiff_t{o} * g.taps, area, true);
 }
 
-bool hasNoPadding(const NetPlan&, const PlanOp& op) { return op.pad == 0; }
-
-// Convolutions with padding use the reference kernels.
 [[maybe_unused]] const bool registered_conv2d = registerNative({
     .id = "conv2d",
-    .applies = hasNoPadding,
     .prepare = prepareConv,
     .forward = forwardConv,
-    .backward = backwardConv,
     .forward_image = forwardConvRow,
+    .backward_begin = beginBackwardConv,
+    .backward_image = backwardConvRow,
+    .backward_end = endBackwardConv,
     .takes_views = true,
+    .takes_bytes = true,
     .activates = true,
 });
 

@@ -10,8 +10,8 @@ namespace seedbed::native {
 
 namespace {
 
-// Memory kept for backward: gates [rows, 3 H], the candidate's recurrent part and the old state, [rows, H]
-// each; and the recurrent projection of the current step [sequences, 3 H].
+// Memory kept for backward: gates [rows, 3 H], the candidate's recurrent part and the previous state, [rows,
+// H] each, and the recurrent projection of the current step, [sequences, 3 H].
 struct GruTape {
     float *gates, *candidate, *h_before, *recurrent;
     GruTape(Work& work, const PlanOp& op) {
@@ -75,8 +75,8 @@ void backwardGru(Work& work, const PlanOp& op) {
     const GruTape tape(work, op);
     const View dy = work.gradients[static_cast<std::size_t>(op.output)];
     const auto block = static_cast<std::size_t>(pass.rows) * static_cast<std::size_t>(size);
-    // Gradients of the projections of input and state; they differ only in the candidate's third, by the
-    // factor of the reset gate.
+    // Gradients of the projections of input and state. They differ only in the candidate's third, where the
+    // state's gradient is multiplied by the reset gate.
     float *d_input = pass.grown(work.scratch2, 6 * block), *d_recurrent = d_input + 3 * block;
     float* dh = pass.grown(work.scratch3, static_cast<std::size_t>(n) * static_cast<std::size_t>(size));
     std::fill_n(dh, static_cast<std::size_t>(n) * static_cast<std::size_t>(size), 0.0f);

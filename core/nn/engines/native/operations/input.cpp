@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Observations: converted to lists of ones or to float images, or not converted if their consumers read the
-// panel.
+// Observations: converted to lists of ones or to float images, or left unconverted if their consumers read
+// the panel.
 #include "core/nn/engines/native/sparse.hpp"
 #include "core/nn/engines/native/work.hpp"
 

@@ -8,7 +8,7 @@ namespace {
 
 NormRows normRows(Work& work, const PlanOp& op) {
     const int size = work.pass.size(op.output);
-    // Per row: the normalised features, then the inverse deviation.
+    // Saved per row: the normalised features, then the inverse deviation.
     return {.rows = work.pass.rows,
             .size = size,
             .gain = work.pass.weight(op, 0),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fully connected layers: three products per layer, each with the surrounding operations fused into its
-// tiles.
+// Fully connected layers: three matrix products per layer, each with the surrounding operations fused into
+// its tiles.
 #include "core/nn/engines/native/divide.hpp"
 #include "core/nn/engines/native/sparse.hpp"
 #include "core/nn/engines/native/weights.hpp"
@@ -9,8 +9,8 @@ namespace seedbed::native {
 
 namespace {
 
-// Layers with at most this many outputs use dot products along the inputs, because a vector of outputs would
-// be mostly unused.
+// Layers with at most this many outputs use dot products along the inputs, because most lanes of an output
+// vector would be unused.
 constexpr int kNarrow = 4;
 
 void prepareLinear(Work& work, const PlanOp& op) {

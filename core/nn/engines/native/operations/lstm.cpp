@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Long short-term memory, gate order of torch.nn.LSTMCell (i, f, g, o): products over all steps where
-// possible, otherwise step by step.
+// Long short-term memory in the gate order of torch.nn.LSTMCell (i, f, g, o). Matrix products cover all steps
+// where possible; otherwise they are computed step by step.
 #include <algorithm>
 
 #include "core/nn/engines/native/weights.hpp"
@@ -61,8 +61,8 @@ void forwardLstm(Work& work, const PlanOp& op) {
                                .c_row = 4 * size,
                                .bias = work.packedWeight(op, 2)});
     };
-    // If computed one step at a time, the gates stay in the cache until they are complete; with few
-    // sequences, reading the weights again would cost more.
+    // Gates that are computed one step at a time stay in the cache until they are complete. With few
+    // sequences, the cost of reading the weights in every step would exceed this benefit.
     const bool by_step = n >= 8;
     if (!by_step) projectInput(0, pass.rows);
     for (int t = 0; t < pass.steps; ++t) {

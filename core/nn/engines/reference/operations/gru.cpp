@@ -10,8 +10,8 @@ namespace seedbed::reference {
 
 namespace {
 
-// Memory kept for backward: gates [rows, 3 H] (r, z, n), the candidate's recurrent part and the old state,
-// [rows, H] each; and the recurrent projection of the current step [sequences, 3 H].
+// Memory kept for backward: gates [rows, 3 H] (r, z, n), the candidate's recurrent part and the previous
+// state, [rows, H] each, and the recurrent projection of the current step, [sequences, 3 H].
 struct GruTape {
     Real *gates, *candidate, *h_before, *recurrent;
     GruTape(Pass<Real>& pass, const PlanOp& op) {
@@ -60,8 +60,8 @@ void backwardGru(Pass<Real>& pass, const PlanOp& op) {
     const GruTape tape(pass, op);
     const Real* dy = pass.gradient(op.output);
     const auto block = static_cast<std::size_t>(pass.rows) * static_cast<std::size_t>(size);
-    // Gradients of the projections of input and state; they differ only in the candidate's third, by the
-    // factor of the reset gate.
+    // Gradients of the projections of input and state. They differ only in the candidate's third, where the
+    // state's gradient is multiplied by the reset gate.
     Real *d_input = Pass<Real>::grown(pass.scratch, 6 * block), *d_recurrent = d_input + 3 * block;
     Real* dh = Pass<Real>::grown(pass.scratch2, static_cast<std::size_t>(n) * static_cast<std::size_t>(size));
     std::fill_n(dh, static_cast<std::size_t>(n) * static_cast<std::size_t>(size), Real(0));

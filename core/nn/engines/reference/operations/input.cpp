@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Observations: floats unchanged, bytes divided by their upper bound, discrete values one-hot.
+// Observations: floats are copied, bytes are divided by their upper bound, and discrete values are one-hot
+// encoded.
 #include <algorithm>
 #include <cstring>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Long short-term memory: Hochreiter & Schmidhuber 1997 with forget gates (Gers et al. 2000), gate order of
-// torch.nn.LSTMCell (i, f, g, o).
+// Long short-term memory: Hochreiter & Schmidhuber 1997 with forget gates (Gers et al. 2000), in the gate
+// order of torch.nn.LSTMCell (i, f, g, o).
 #include <cmath>
 
 #include "core/nn/engines/reference/operations/shared/activation.hpp"

@@ -15,7 +15,7 @@ void forwardMaxPool(Pass<Real>& pass, const PlanOp& op) {
     const std::ptrdiff_t in = pass.xSize(op), out = pass.size(op.output), pixels = w.pixels();
     const std::ptrdiff_t plane = std::ptrdiff_t{w.from.height} * w.from.width;
     const int channels = w.from.channels;
-    w.from.channels = 1;  // so that taps are those of one channel at a time
+    w.from.channels = 1;  // so that the window covers one channel at a time
     auto& picked = pass.picked[pass.index(op)];
     if (picked.size() < static_cast<std::size_t>(pass.rows * out))
         picked.resize(static_cast<std::size_t>(pass.rows * out));

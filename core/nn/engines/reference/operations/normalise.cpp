@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Normalisation by running statistics, with clipping.
+// Normalisation with running statistics, with clipping.
 #include <cmath>
 
 #include "core/nn/engines/reference/operations/shared/pass.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Activations on tensors.
+// Activations of tensors.
 #pragma once
 
 #include <ATen/ATen.h>

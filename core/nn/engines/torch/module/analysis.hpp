@@ -15,17 +15,17 @@ constexpr int kHeadPanel = -2;  // the value is stored in columns of the head pa
 struct ValueInfo {
     // The memory of the value: kOwnPlace, kHeadPanel, or the index of the value that contains it as a range
     // of columns (for an input of a concat). The gradient of such a value is the same range of the parent's
-    // gradient, so neither direction copies anything.
+    // gradient, so both passes avoid copies.
     int parent = kOwnPlace;
     int column = 0;
-    bool image = false;  // [B, C, H, W] with H * W > 1, whose tensors are replaced by each call; other values
+    bool image = false;  // [B, C, H, W] with H * W > 1; each call replaces its tensors, while other values
                          // are fixed views
-    bool from_weights = false;  // depends on learned weights: has a gradient in every backward pass
-    bool from_leaf =
-        false;          // depends on a vector leaf: has a gradient if the caller requests input gradients
-    bool live = false;  // some head depends on it; other values get no gradient
-    bool head_copied =
-        false;  // a head that is not stored in the panel: its value is copied there, and its gradient back
+    bool from_weights = false;  // depends on learned weights, so it has a gradient in every backward pass
+    bool from_leaf = false;     // depends on a vector leaf, so it has a gradient if the caller requests input
+                                // gradients
+    bool live = false;          // at least one head depends on it; other values get no gradient
+    bool head_copied = false;   // a head that is not stored in the panel: its value is copied to the panel,
+                                // and its gradient from the panel
 };
 
 struct Analysis {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Binds a plan: allocates values and gradients, then binds the operations in order.
+// Binds a plan: allocates the values and gradients, then binds the operations in order.
 #include "core/nn/engines/torch/module/frame.hpp"
 
 #include "core/nn/engines/torch/module/operation.hpp"

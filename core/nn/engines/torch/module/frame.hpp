@@ -49,7 +49,7 @@ public:
     void forward();
     void backward(bool input_gradients);
 
-    // Functions for the operations.
+    // Functions that operations call.
     Workspace& workspace() { return workspace_; }
     const NetPlan& plan() const { return plan_; }
     std::int64_t rows() const { return shape_.rows(); }
@@ -60,12 +60,12 @@ public:
     bool seenAsImage(int value) const;
     at::Tensor param(int index) const;
     at::Tensor lane(int index) const;
-    // A contiguous buffer of the arena.
+    // A contiguous buffer in the arena.
     at::Tensor place(const Sizes& sizes);
     at::Tensor ones() const { return ones_; }
-    // [B, 1]: 0 at the first row of an episode, else 1. Undefined if the call has no `first`.
+    // [B, 1]: 0 in the first row of an episode, otherwise 1. Undefined if the call has no `first`.
     const at::Tensor& continues() const { return continues_; }
-    // Sets x to 0, also where it is NaN, in rows that begin an episode. x has the rows of `step`, or of all
+    // Sets x to 0, even where it is NaN, in rows that begin an episode. x has the rows of `step`, or of all
     // steps if `step` is -1.
     void clearFirst(at::Tensor& x, std::int64_t step) const;
 
@@ -103,7 +103,7 @@ struct Input {
         if (accumulate) slot->gradient.add_(gradient);
         else slot->gradient.copy_(gradient);
     }
-    // Moves or adds a tensor that nothing else uses (images).
+    // Moves `gradient`, which no other code uses, to the slot, or adds it (images).
     void moveGradient(at::Tensor gradient) const {
         if (accumulate) slot->gradient.add_(gradient);
         else slot->gradient = std::move(gradient);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contexts: binding of shapes, runs and backward passes, on the CPU directly in the caller's memory, on other
-// devices on a separate stream.
+// Contexts: binding of shapes, runs and backward passes. On the CPU they work directly in the caller's
+// memory; on other devices they use a separate stream.
 #include "core/nn/engines/torch/module/net.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace seedbed::torch_module {
 
 namespace {
 
-// A bound shape uses a few kilobytes for its tensor objects; all shapes share the memory of the activations.
+// A bound shape uses a few kilobytes for its tensor objects. All shapes share the memory of the activations.
 constexpr std::size_t kFrames = 16;
 
 // Runs kernels on `stream` during its lifetime; no effect on the CPU.
@@ -40,7 +40,7 @@ UploadedParams uploadParams(const Net& net, const float* blob) {
     if (net.device.is_cpu()) return {{}, blob};
     const auto count = static_cast<std::int64_t>(net.plan.param_floats);
     UploadedParams params;
-    // The copy is synchronous, so every stream may read it after this call.
+    // The call is synchronous, so any stream may read the copy afterwards.
     params.copy = at::from_blob(const_cast<float*>(blob), {count}, at::kFloat).to(net.device);
     const c10::impl::VirtualGuardImpl guard(net.device.type());
     guard.synchronizeStream(guard.getStream(net.device));
@@ -124,7 +124,7 @@ void Context::run(const UploadedParams& params, const SeedbedTorchRows& rows, co
 
 void Context::backward(const float* head_gradients, float* lane, float* const* input_gradient) {
     if (no_rows_) return;
-    require(taped_ != nullptr, "backward needs a run that kept its tape");
+    require(taped_ != nullptr, "backward() requires a run with Keep::tape before it");
     const OnStream on_stream(stream_);
     const NetPlan& plan = net_->plan;
     const auto count = static_cast<std::size_t>(taped_->rows());

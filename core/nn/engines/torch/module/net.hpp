@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A compiled network and its contexts inside the module: one Frame per shape seen so far, and the transfers
-// from and to the caller's memory.
+// to and from the caller's memory.
 #pragma once
 
 #include <memory>
@@ -48,11 +48,12 @@ private:
     std::unique_ptr<Workspace> workspace_;
     std::vector<std::unique_ptr<Frame>> frames_;  // in order of creation, newest last
     Frame* taped_ = nullptr;                      // the frame with a complete tape
-    std::vector<float> spare_lane_;               // for gradients of parameters that are not requested
+    std::vector<float> spare_lane_;               // receives gradients of parameters that were not requested
     bool no_rows_ = false;                        // whether the last run had zero rows
 };
 
-// Creates `device` from "cpu" or "cuda:N"; otherwise returns why it cannot be used and which devices can.
+// Sets `device` from "cpu" or "cuda:N". Returns "", or the reason why the device cannot be used and a list of
+// usable ones.
 std::string parseDevice(const std::string& name, at::Device& device);
 // One usable device per line.
 std::string deviceLines();

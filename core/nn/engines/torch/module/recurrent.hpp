@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The common part of LSTM and GRU: one matrix product over all rows for the inputs, then one step at a time,
-// with the state cleared before the first row of an episode.
+// Code shared by LSTM and GRU: one matrix product over all rows for the inputs, then a loop over the steps,
+// which clears the state before the first row of an episode.
 #pragma once
 
 #include "core/nn/engines/torch/module/frame.hpp"
@@ -44,7 +44,7 @@ protected:
     at::Tensor step(const at::Tensor& all, std::int64_t t) const {
         return all.narrow(0, t * sequences_, sequences_);
     }
-    // Part `part` of the initial state, `size_` columns.
+    // Part `part` of the initial state, which has `size_` columns.
     at::Tensor given(std::int64_t part) const { return state_in_.narrow(1, part * size_, size_); }
 
     // Sets `into` to the state of the previous row, or to zero.
@@ -62,8 +62,8 @@ protected:
             state_out_.narrow(1, part * size_, size_).copy_(step(all, steps_ - 1));
     }
 
-    // Gradients of weights, biases and input, given the gradients of the input's and of the state's
-    // contribution to the gates.
+    // Gradients of weights, biases and input, given the gradients of the contributions of the input and of
+    // the state to the gates.
     void addGradients(const at::Tensor& of_input, const at::Tensor& of_state, bool input_gradients) {
         const at::Tensor input_t = of_input.t(), state_t = of_state.t();
         lanes_[0].addmm_(input_t, in_.slot->value);
@@ -81,7 +81,7 @@ protected:
     std::int64_t sequences_, steps_, size_;
     at::Tensor weight_in_, weight_state_, bias_in_, bias_state_, weight_in_t_, weight_state_t_;
     at::Tensor before_;    // [B, H] the state h before each row
-    at::Tensor gradient_;  // [B, gates * H] of the gates before their activations
+    at::Tensor gradient_;  // [B, gates * H] gradient of the gates before activation
     at::Tensor carried_;   // [N, H] gradient of h, to be propagated to earlier steps
 
 private:

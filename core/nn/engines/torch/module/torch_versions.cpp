@@ -14,8 +14,8 @@ namespace seedbed::torch_module {
 
 namespace {
 
-// A function of the libraries that LibTorch loaded; null if they do not have it, for example with a different
-// BLAS.
+// A function from the libraries that LibTorch loaded; null if none of them has it, for example with a
+// different BLAS.
 template <class Function>
 Function* libraryFunction(const char* name) {
     return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));

@@ -20,10 +20,10 @@ class Port {
 public:
     Port(at::Device device, at::ScalarType type);
 
-    // A view of the current memory, which follows each point(): `sizes` with `strides`, from element
-    // `offset`.
+    // A view with `sizes` and `strides` that starts at element `offset`. Each point() moves it to the new
+    // memory.
     at::Tensor view(const Sizes& sizes, const Sizes& strides, std::int64_t offset = 0) const;
-    // The same, contiguous.
+    // A contiguous view.
     at::Tensor view(const Sizes& sizes, std::int64_t offset = 0) const;
     // Makes all views refer to `memory`.
     void point(const void* memory);
@@ -42,8 +42,8 @@ public:
     const Port& port() const { return port_; }
     // Call before the kernels run, for an input of `count` elements.
     void read(const void* host, std::size_t count);
-    // Call before the kernels run, for results. After them, fetch() enqueues the copy to pinned memory, and
-    // once the device is idle, store() or addTo() passes the results to `host`.
+    // Call before the kernels run, for results. After the kernels, fetch() enqueues the copy to pinned
+    // memory; once the device is idle, store() or addTo() passes the results to `host`.
     void write(void* host, std::size_t count, bool zero);
     void fetch();
     void store();
@@ -57,7 +57,7 @@ private:
     Port port_;
     void* host_ = nullptr;
     std::size_t count_ = 0;
-    at::Tensor device_copy_, pinned_;  // unused on the CPU; they only grow
+    at::Tensor device_copy_, pinned_;  // unused on the CPU; never shrink
 };
 
 class Workspace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Activations in place, and their derivatives from the activated value.
+// Activations, applied in place, and their derivatives, computed from the activated values.
 #pragma once
 
 #include <cstddef>

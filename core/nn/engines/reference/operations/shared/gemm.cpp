@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Register-tiled matrix product: the inner loop is over adjacent columns, so it vectorises without changing
-// any sum.
+// Register-tiled matrix product: the inner loop is over adjacent columns, so the compiler vectorises it
+// without changing any sum.
 #include "core/nn/engines/reference/operations/shared/gemm.hpp"
 
 #include <cstring>

@@ -14,14 +14,14 @@ struct Strided {
 };
 
 // c [m, n] += a [m, k] * b [k, n]; rows of b and c are contiguous, `b_stride` and `c_stride` elements apart.
-// Products are added to the old value of each element of c in the order of k, so results depend neither on
-// neighbouring elements nor on the instruction set.
+// Products are added to the old value of each element of c in the order of k, so the result depends neither
+// on neighbouring elements nor on the instruction set.
 void gemm(int m, int n, int k, Strided<float> a, const float* b, std::ptrdiff_t b_stride, float* c,
           std::ptrdiff_t c_stride);
 void gemm(int m, int n, int k, Strided<double> a, const double* b, std::ptrdiff_t b_stride, double* c,
           std::ptrdiff_t c_stride);
 
-// to [columns, rows] = transpose of from [rows, columns], both dense.
+// to [columns, rows] = transpose of from [rows, columns], both contiguous.
 template <class F>
 void transpose(int rows, int columns, const F* from, F* to) {
     for (int r = 0; r < rows; ++r)

@@ -12,7 +12,7 @@
 
 namespace seedbed::reference {
 
-// Buffers grow to the largest call and are reused. All matrices are row-major; rows are those of the panel.
+// Buffers grow to the largest call and are reused. All matrices are row-major, with the rows of the panel.
 template <class F>
 struct Pass {
     const NetPlan* plan = nullptr;
@@ -20,7 +20,7 @@ struct Pass {
     int sequences = 0, steps = 0, rows = 0;  // rows = sequences * steps, time-major
     const Rows* panel = nullptr;
     std::vector<std::vector<F>> values;      // per value: [rows, size]
-    std::vector<std::vector<F>> gradients;   // per value: [rows, size]; only where wants_gradient
+    std::vector<std::vector<F>> gradients;   // per value: [rows, size]; only if wants_gradient
     std::vector<char> wants_gradient;        // per value: whether it depends on a weight or on an input whose
                                              // gradient is requested
     std::vector<std::vector<F>> transposed;  // per parameter: [in, out] copies of linear/recurrent weights
@@ -30,7 +30,8 @@ struct Pass {
     const F* state_in = nullptr;                    // [sequences, state_words]
     F* state_out = nullptr;                         // [sequences, state_words]
     F* lane = nullptr;     // backward: the parameters' gradients are added here; null: they are not requested
-    std::vector<F> spare;  // receives them in that case, from operations that compute them nevertheless
+    std::vector<F> spare;  // receives the gradients if `lane` is null and an operation always computes
+                           // them
 
     const ParamEntry& entry(const PlanOp& op, int i) const {
         return plan->params[static_cast<std::size_t>(op.params[static_cast<std::size_t>(i)])];
@@ -82,7 +83,7 @@ struct Pass {
 
 // The implementation of one operation for number type F: each file of operations/ registers one. forward:
 // value(op.output) from its inputs. backward: from gradient(op.output), which it may overwrite, adds to the
-// gradients of inputs and to the lane; without a lane it may skip the latter.
+// gradients of the inputs and to the lane; if `lane` is null, it may skip the gradients of parameters.
 template <class F>
 struct Kernels {
     std::string id;  // id of the descriptor in core/nn/operations

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared by LSTM and GRU: the state before each row, with resets, and the products over all steps.
+// Code shared by LSTM and GRU: the state before each row, with resets, and the matrix products over all
+// steps.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +42,8 @@ void project(int rows, int in, int width, const F* x, const F* weight_t, const F
     gemm(rows, width, in, Strided<F>{x, in, 1}, weight_t, width, y, width);
 }
 
-// Gradients of one projection from d [rows, width]: weight and bias of the lane, and dx unless it is null.
+// Gradients of one projection from d [rows, width]: adds to the weight and bias in the lane and, unless it is
+// null, to dx.
 template <class F>
 void projectBackward(int rows, int in, int width, const F* d, const F* x, const F* weight, F* d_weight,
                      F* d_bias, F* dx) {

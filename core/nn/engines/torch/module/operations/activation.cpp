@@ -8,7 +8,7 @@ namespace seedbed::torch_module {
 
 namespace {
 
-// An activation as a separate operation; for images its result is a new tensor.
+// For images, the result is a new tensor.
 class Activate : public BoundOp {
 public:
     explicit Activate(const Binding& binding)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolution, with channels-last images: see README.md for the times.
+// Convolution, with channels-last images; README.md lists the measured times.
 #include "core/nn/engines/torch/module/activation.hpp"
 #include "core/nn/engines/torch/module/frame.hpp"
 #include "core/nn/engines/torch/module/operation.hpp"

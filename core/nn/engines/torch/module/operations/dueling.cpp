@@ -8,7 +8,7 @@ namespace seedbed::torch_module {
 namespace {
 
 // Wang et al., "Dueling Network Architectures", arXiv:1511.06581, equation 9: Q = V + A - mean A, for
-// each of the values per action.
+// each of the k values per action.
 class Dueling : public BoundOp {
 public:
     explicit Dueling(const Binding& binding)

@@ -7,8 +7,8 @@ namespace seedbed::torch_module {
 
 namespace {
 
-// Cho et al. 2014 as torch.nn.GRUCell: gates r, z, n; the reset gate is applied after the product with the
-// state.
+// Cho et al. 2014 in the form of torch.nn.GRUCell: gates r, z, n; the reset gate is applied after the product
+// with the state.
 class Gru : public Recurrent {
 public:
     explicit Gru(const Binding& binding) : Recurrent(binding, 3) {
@@ -50,7 +50,7 @@ public:
             at::sub_out(scratch_, before, n);
             scratch_.mul_(carried_);
             at::sigmoid_backward_out(dz, scratch_, z);
-            // dh (1 - z) propagates to n, and dh z to the state.
+            // dh (1 - z) propagates to n, and dh z propagates to the state.
             at::mul_out(scratch_, carried_, z);
             carried_.sub_(scratch_);
             at::tanh_backward_out(dn, carried_, n);

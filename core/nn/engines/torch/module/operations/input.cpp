@@ -33,7 +33,7 @@ private:
     at::Tensor gradient_;
 };
 
-// A u8 leaf: numbers in [0, 1], channels last where a convolution follows.
+// A u8 leaf: numbers in [0, 1], with channels last if a convolution follows.
 class ImageInput : public BoundOp {
 public:
     explicit ImageInput(const Binding& binding) : out_(binding.output) {
@@ -101,7 +101,7 @@ private:
     bool channels_last_ = false;
 };
 
-// An i32 leaf: one-hot.
+// An i32 leaf: one-hot encoded.
 class DiscreteInput : public BoundOp {
 public:
     explicit DiscreteInput(const Binding& binding) {

@@ -31,8 +31,8 @@ public:
         weight_lane_ = binding.frame.lane(binding.op.params[0]);
         bias_lane_ = binding.frame.lane(binding.op.params[1]);
         ones_ = binding.frame.ones();
-        // The gradient before the activation overwrites the gradient after it, unless other code uses that
-        // memory.
+        // The gradient before the activation overwrites the gradient after it, unless other code also uses
+        // that memory.
         const bool aside = activation_ != Activation::none && out_.gradient_shared;
         gradient_ = aside ? binding.frame.place({rows_, weight_.size(0)}) : out_.gradient;
         gradient_t_ = gradient_.t();
@@ -40,7 +40,8 @@ public:
 
     void forward() override {
         if (image_) x_ = in_.slot->value.reshape({rows_, weight_.size(1)});
-        // A single output is a matrix-vector product, which takes a third of the time of the general product.
+        // With a single output, this is a matrix-vector product, which takes a third of the time of the
+        // general product.
         if (single_) at::addmv_out(y_column_, bias_rows_, x_, weight_row_);
         else at::addmm_out(out_.value, bias_, x_, weight_t_);
         activate(activation_, out_.value);
@@ -77,7 +78,7 @@ private:
     at::Tensor weight_lane_, bias_lane_, ones_, gradient_, gradient_t_;
 };
 
-// The activation's backward pass reads the result again.
+// Without an activation, no backward pass reads the result again.
 bool isPlain(const PlanOp& op) { return op.activation == Activation::none; }
 
 [[maybe_unused]] const bool registered_linear = registerOperation({

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The action of the previous row; zeros at the first row of an episode.
+// The action of the previous row; zeros in the first row of an episode.
 #include "core/nn/engines/torch/module/frame.hpp"
 #include "core/nn/engines/torch/module/operation.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reward of the previous row; zero at the first row of an episode.
+// The reward of the previous row; zero in the first row of an episode.
 #include "core/nn/engines/torch/module/frame.hpp"
 #include "core/nn/engines/torch/module/operation.hpp"
 

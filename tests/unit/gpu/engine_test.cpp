@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Properties of the Vulkan engine: rows are independent of each other, results repeat, parameters are
+// transferred when they change, and the steady state creates nothing.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "gpu/vulkan/instance.hpp"
+#include "tests/unit/gpu/calls.hpp"
+#include "tests/unit/gpu/gpu_util.hpp"
+#include "tests/unit/nn_torch/networks.hpp"
+
+namespace seedbed::testing_gpu {
+
+namespace {
+
+using testing_torch::networkCases;
+using testing_torch::planNamed;
+
+// Sequences [begin, begin + count) of a panel of one step.
+Rows partOf(const NetPlan& plan, const Rows& rows, int begin, int count) {
+    Rows part = rows;
+    part.sequences = count;
+    for (std::size_t leaf = 0; leaf < part.obs.size(); ++leaf) {
+        const ObsLeaf& spec = plan.spec.spaces.obs[leaf];
+        part.obs[leaf] +=
+            static_cast<std::size_t>(begin) * static_cast<std::size_t>(spec.stack) * spec.bytes();
+    }
+    if (part.first != nullptr) part.first += begin;
+    if (part.state != nullptr) part.state += static_cast<std::ptrdiff_t>(begin) * plan.state_words;
+    if (part.previous_action != nullptr)
+        part.previous_action += static_cast<std::ptrdiff_t>(begin) * plan.spec.spaces.actionWords();
+    if (part.previous_reward != nullptr) part.previous_reward += begin;
+    return part;
+}
+
+TEST(GpuEngine, GivesARowTheSameBitsInEveryBatch) {
+    SEEDBED_NEEDS_VULKAN();
+    for (const auto& network : networkCases()) {
+        const NetPlan& plan = network.plan;
+        const int sequences = plan.macsPerRow() > 1e6 ? 9 : 75;
+        Rng rng(6, RngPurpose::test);
+        const SamplePanel panel = samplePanel(plan, sequences, 1, rng);
+        const Params params(sampleBlob(plan, 6), 1);
+        const auto net = vulkanNet(plan);
+        const auto context = net->context();
+        const auto words = static_cast<std::size_t>(plan.head_words);
+        std::vector<float> whole(static_cast<std::size_t>(sequences) * words);
+        ASSERT_TRUE(context->run(params, panel.rows(), {whole.data(), nullptr}, Keep::tape));
+        for (const int count : {1, 5, 13}) {
+            for (int begin = 0; begin < sequences; begin += count) {
+                const int here = std::min(count, sequences - begin);
+                std::vector<float> heads(static_cast<std::size_t>(here) * words);
+                ASSERT_TRUE(context->run(params, partOf(plan, panel.rows(), begin, here),
+                                         {heads.data(), nullptr}, Keep::nothing));
+                const auto* expected = whole.data() + static_cast<std::size_t>(begin) * words;
+                ASSERT_TRUE(std::equal(heads.begin(), heads.end(), expected))
+                    << network.name << ", " << count << " rows from " << begin;
+            }
+        }
+    }
+}
+
+TEST(GpuEngine, DividesLargeCallsWithoutATapeAndGivesTheSameBits) {
+    SEEDBED_NEEDS_VULKAN();
+    const NetPlan& plan = planNamed("lstm_previous");
+    constexpr int kSequences = 9001;  // more than two blocks
+    Rng rng(7, RngPurpose::test);
+    const SamplePanel panel = samplePanel(plan, kSequences, 1, rng);
+    const Params params(sampleBlob(plan, 7), 1);
+    const auto net = vulkanNet(plan);
+    const auto context = net->context();
+    std::vector<float> heads[2], state[2];
+    for (const Keep keep : {Keep::tape, Keep::nothing}) {
+        const int i = keep == Keep::tape ? 0 : 1;
+        heads[i].resize(std::size_t{kSequences} * static_cast<std::size_t>(plan.head_words));
+        state[i].resize(std::size_t{kSequences} * static_cast<std::size_t>(plan.state_words));
+        ASSERT_TRUE(context->run(params, panel.rows(), {heads[i].data(), state[i].data()}, keep));
+    }
+    EXPECT_EQ(heads[0], heads[1]);
+    EXPECT_EQ(state[0], state[1]);
+}
+
+TEST(GpuEngine, RepeatsItsResultsBitForBitOnSeveralThreads) {
+    SEEDBED_NEEDS_VULKAN();
+    for (const char* name : {"mlp_tanh_shared", "minatar_conv_separate", "gru_shared"}) {
+        const NetPlan& plan = planNamed(name);
+        Rng rng(3, RngPurpose::test);
+        const SamplePanel panel = samplePanel(plan, 12, plan.state_words > 0 ? 5 : 1, rng);
+        const Params params(sampleBlob(plan, 3), 1);
+        const auto net = vulkanNet(plan);
+        std::vector<Result<CallResults>> results(6, fail("not run"));
+        std::vector<std::thread> threads;
+        for (std::size_t t = 0; t < 3; ++t)
+            threads.emplace_back([&, t] {
+                const auto context = net->context();
+                for (std::size_t i = 2 * t; i < 2 * t + 2; ++i)
+                    results[i] = callBothWays(*context, plan, params, panel.rows());
+            });
+        for (std::thread& thread : threads) thread.join();
+        for (const auto& result : results) {
+            ASSERT_TRUE(result) << result.error().text();
+            EXPECT_EQ(*result, *results[0]) << name;
+        }
+    }
+}
+
+TEST(GpuEngine, AddsToTheLaneAndLeavesBuffersUnchanged) {
+    SEEDBED_NEEDS_VULKAN();
+    const NetPlan& plan = planNamed("normalised");
+    Rng rng(4, RngPurpose::test);
+    const SamplePanel panel = samplePanel(plan, 20, 1, rng);
+    const Params params(sampleBlob(plan, 4), 1);
+    const auto net = vulkanNet(plan);
+    const auto context = net->context();
+    const auto once = callBothWays(*context, plan, params, panel.rows());
+    ASSERT_TRUE(once) << once.error().text();
+    std::vector<float> lane(plan.param_floats, 2.0f);
+    ASSERT_TRUE(context->backward(once->heads.data(), lane.data()));
+    for (const ParamEntry& entry : plan.params)
+        for (std::size_t i = entry.offset; i < entry.offset + entry.count; ++i)
+            ASSERT_EQ(lane[i], entry.role == ParamEntry::Role::buffer ? 2.0f : 2.0f + once->lane[i])
+                << entry.name;
+}
+
+// The learner changes its blob in place and gives it a new version.
+TEST(GpuEngine, ReadsABlobThatChangedInPlaceUnderANewVersion) {
+    SEEDBED_NEEDS_VULKAN();
+    const NetPlan& plan = planNamed("mlp_tanh_shared");
+    Rng rng(5, RngPurpose::test);
+    const SamplePanel panel = samplePanel(plan, 8, 1, rng);
+    const auto net = vulkanNet(plan);
+    const auto context = net->context(), other = net->context();
+    const auto blob = std::make_shared<std::vector<float>>(sampleBlob(plan, 1));
+    for (std::uint64_t version = 1; version < 6; ++version) {
+        *blob = sampleBlob(plan, version);
+        const Params shared(blob, version), fresh(sampleBlob(plan, version), 100 + version);
+        const auto a = callBothWays(*context, plan, shared, panel.rows());
+        const auto b = callBothWays(*other, plan, fresh, panel.rows());
+        ASSERT_TRUE(a && b);
+        EXPECT_EQ(*a, *b) << version;
+        EXPECT_NE(a->heads, std::vector<float>(a->heads.size(), a->heads[0]));
+    }
+}
+
+TEST(GpuEngine, ClosesEverythingThatTheValidationLayerChecks) {
+    SEEDBED_NEEDS_VULKAN();
+    if (std::getenv("SEEDBED_VULKAN_VALIDATION") == nullptr)
+        GTEST_SKIP() << "SEEDBED_VULKAN_VALIDATION is not set";
+    for (const char* name : {"several_leaves", "impala_deep", "lstm_image"}) {
+        const NetPlan& plan = planNamed(name);
+        Rng rng(5, RngPurpose::test);
+        const SamplePanel panel = samplePanel(plan, 3, plan.state_words > 0 ? 4 : 1, rng);
+        const auto net = vulkanNet(plan);
+        ASSERT_TRUE(callBothWays(*net->context(), plan, Params(sampleBlob(plan, 1), 1), panel.rows()));
+    }
+    EXPECT_EQ(gpu::Instance::validationMessages(), 0);
+}
+
+}  // namespace
+
+}  // namespace seedbed::testing_gpu

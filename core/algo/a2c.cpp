@@ -2,10 +2,10 @@
 // Advantage actor-critic: the policy gradient with a learned baseline (Sutton et al., "Policy Gradient
 // Methods for Reinforcement Learning with Function Approximation", NIPS 2000) on synchronous rollouts of many
 // environments, with the returns and the entropy bonus of Mnih et al., "Asynchronous Methods for Deep
-// Reinforcement Learning", ICML 2016. Each row is learned once.
+// Reinforcement Learning", ICML 2016. Each row is used for learning once.
 //
 // Differences from the papers: the loss is a mean over the rows with valid = 1, the value error has a factor
-// 1/2, and rows from older parameters are corrected by V-trace instead of being learned as they are.
+// 1/2, and rows from older parameters are corrected by V-trace instead of being used unchanged.
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -33,6 +33,8 @@ struct A2cParams {
     double value_cost = 0.5;
     double entropy_cost = 0.01;
     bool normalise_advantages = false;
+    bool popart = false;
+    double popart_rate = 0.01;
     std::string novelty = "none";
     double novelty_cost = 0.5;
     double novelty_gamma = 0.99;
@@ -56,6 +58,7 @@ const Description<A2cParams>& A2cParams::describe() {
                    {.min = 0, .level = Level::recipe, .live = true})
             .field(&P::normalise_advantages, "normalise_advantages",
                    "Normalise the advantages of each update to mean 0 and standard deviation 1.");
+        describePopArt(d);
         describeNovelty(d);
         return d;
     }();
@@ -73,7 +76,7 @@ public:
                       Advantages::OwnRatio::included) {}
 
     std::vector<NetworkDecl> networks() const override {
-        std::vector<NetworkDecl> networks{actorCriticNetwork()};
+        std::vector<NetworkDecl> networks{actorCriticNetwork(params_.popart)};
         novelty().declare(networks);
         return networks;
     }
@@ -92,6 +95,9 @@ public:
     Result<> prepare(Batch& batch, const Progress&, const EvaluateNetwork& evaluate) override {
         return advantages_.prepare(batch, evaluate);
     }
+    std::string shardsProblem() const override { return novelty().shardsProblem(); }
+    std::span<const TargetMoments> targetMoments() const override { return advantages_.targetMoments(); }
+    double popArtRate() const override { return params_.popart_rate; }
     void learn(Step& step) const override;
     void setLive(const Json& params) override {
         const A2cParams changed = A2cParams::describe().read(params);
@@ -125,8 +131,9 @@ void A2c::learn(Step& step) const {
     const double scale = 1 / chunk.valid_rows;
     const bool normalise = params_.normalise_advantages;
     const auto mean = static_cast<float>(normalise ? chunk.advantage_mean : 0.0),
-               factor = static_cast<float>(normalise ? 1 / (chunk.advantage_std + 1e-8) : 1.0),
-               value_scale = static_cast<float>(scale * params_.value_cost);
+               factor = static_cast<float>(1 / (normalise ? chunk.advantage_std + 1e-8 : chunk.value_scale)),
+               value_scale =
+                   static_cast<float>(scale * params_.value_cost / (chunk.value_scale * chunk.value_scale));
     std::fill(weight, weight + paddedRows(rows), 0.0f);
     for (std::size_t i = 0; i < rows; ++i) {
         if (chunk.valid[i] == 0) continue;

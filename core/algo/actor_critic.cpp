@@ -9,8 +9,10 @@
 
 namespace seedbed {
 
-NetworkDecl actorCriticNetwork() {
-    return {.name = "policy", .heads = {{"policy", "policy", 0, false}, {"value", "value", 1, false}}};
+NetworkDecl actorCriticNetwork(bool popart) {
+    return {.name = "policy",
+            .heads = {{.name = "policy", .kind = "policy"},
+                      {.name = "value", .kind = "value", .width = 1, .popart = popart}}};
 }
 
 double remainingFraction(const Progress& progress, std::int64_t horizon) {

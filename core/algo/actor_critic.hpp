@@ -13,20 +13,20 @@
 
 namespace seedbed {
 
-// The network "policy", with the heads "policy" and "value".
-NetworkDecl actorCriticNetwork();
+// A network "policy" with the heads "policy" and "value".
+NetworkDecl actorCriticNetwork(bool popart = false);
 
-// The remaining fraction of a linear schedule over `horizon` steps: 1 at the start, 0 from step `horizon`.
+// The remaining fraction of a linear schedule over `horizon` steps: 1 at the start, 0 from step `horizon` on.
 double remainingFraction(const Progress& progress, std::int64_t horizon);
 
-// The learning rate of the linear schedule. Params has learning_rate, lr_end and lr_horizon.
+// The learning rate of the linear schedule. Params must have learning_rate, lr_end and lr_horizon.
 template <class Params>
 double linearRate(const Params& params, const Progress& progress) {
     return params.lr_end +
            (params.learning_rate - params.lr_end) * remainingFraction(progress, params.lr_horizon);
 }
 
-// The fields of Params that linearRate() reads, and lr_schedule.
+// Describes the fields of P that linearRate() reads, and lr_schedule.
 template <class P>
 void describeLinearRate(Description<P>& d) {
     d.field(&P::learning_rate, "learning_rate", "Initial step size of the optimiser.",
@@ -67,7 +67,16 @@ std::array<float*, kColumns> scratchColumns(std::size_t rows) {
     return columns;
 }
 
-// Creates an algorithm of class T from checked parameters; missing ones have their defaults.
+// Copies the live fields of `changed`, a checked and complete document, to `params`.
+template <class Params>
+void setLiveFields(Params& params, const Json& changed) {
+    Json all = Params::describe().write(params);
+    for (const FieldInfo& field : Params::describe().schema().fields)
+        if (field.live) all[field.name] = changed.at(field.name);
+    params = Params::describe().read(all);
+}
+
+// Creates an algorithm of class T from checked parameters; missing parameters have their defaults.
 template <class Params, class T>
 std::unique_ptr<Algorithm> makeAlgorithm(const Json& params, const ActionDistribution& distribution) {
     auto parsed = Params::describe().parse(params);

@@ -34,7 +34,7 @@ std::size_t Advantages::batchBytes(const NetPlan& acting, std::size_t rows, bool
     const bool corrects = params_.correction == "auto" ? lagging : params_.correction == "vtrace";
     const std::size_t novelty = novelty_.batchBytes(acting, rows);
     if (!corrects) return novelty;
-    // Finds the heads, and computes values and policy terms in scratch memory.
+    // Memory for the heads and values, and scratch memory for the policy terms.
     const PlanHead* policy = acting.head("policy");
     const int words = acting.head_words + 1 + 4 + 2 * (policy == nullptr ? 0 : policy->width);
     return novelty + rows * static_cast<std::size_t>(words) * sizeof(float);
@@ -51,36 +51,58 @@ Result<> Advantages::prepare(Batch& batch, const EvaluateNetwork& evaluate) {
     batch.advantage.resize(batch.value.size());
     batch.target.resize(batch.value.size());
     if (novelty_.isOn()) SEEDBED_TRY(novelty_.measure(batch, evaluate));
-    ReturnInput input{.steps = batch.steps,
-                      .columns = batch.columns,
-                      .reward = batch.reward.data(),
-                      .discount = batch.discount.data(),
-                      .value = batch.value.data(),
-                      .last_value = batch.last_value.data(),
-                      .valid = batch.valid.data(),
-                      .gamma = params_.gamma};
+    ReturnInput input = currentValues(batch);
+    input.value = batch.value.data();
+    input.last_value = batch.last_value.data();
     const float* log_ratio = nullptr;
     if (corrects(batch)) {
         SEEDBED_ASSIGN(log_ratio, evaluateRatios(batch, evaluate));
-        input.value = values_.data();
-        input.last_value = values_.data() + batch.rows();
+        input = currentValues(batch);
     }
     estimateAdvantages(input, estimator_, log_ratio, batch.advantage.data(), batch.target.data());
     if (novelty_.isOn()) novelty_.addAdvantages(batch, estimator_, log_ratio);
     if (log_ratio != nullptr) includeOwnRatio(batch, log_ratio);
+    if (params_.popart) measureTargets(batch, batch.target);
     return {};
 }
 
-Result<> Advantages::prepareNovelty(Batch& batch, const EvaluateNetwork& evaluate) {
-    batch.advantage.assign(batch.value.size(), 0.0f);
-    SEEDBED_TRY(novelty_.measure(batch, evaluate));
+Result<> Advantages::prepareOwn(Batch& batch, const EvaluateNetwork& evaluate) {
+    batch.advantage.resize(batch.value.size());
+    if (novelty_.isOn()) SEEDBED_TRY(novelty_.measure(batch, evaluate));
     SEEDBED_ASSIGN(const float* log_ratio, evaluateRatios(batch, evaluate));
+    if (params_.popart) {
+        own_target_.resize(batch.value.size());
+        estimateAdvantages(currentValues(batch), estimator_, log_ratio, batch.advantage.data(),
+                           own_target_.data());
+        measureTargets(batch, own_target_);
+    }
+    std::ranges::fill(batch.advantage, 0.0f);
+    if (!novelty_.isOn()) return {};
     novelty_.addAdvantages(batch, estimator_, log_ratio);
     includeOwnRatio(batch, log_ratio);
     return {};
 }
 
-// Runs network 0 on the batch; the result is valid until the next policy terms of this thread.
+// The input for returns, with the values that the last evaluateRatios() computed.
+ReturnInput Advantages::currentValues(const Batch& batch) const {
+    return {.steps = batch.steps,
+            .columns = batch.columns,
+            .reward = batch.reward.data(),
+            .discount = batch.discount.data(),
+            .value = values_.data(),
+            .last_value = values_.data() + batch.rows(),
+            .valid = batch.valid.data(),
+            .gamma = params_.gamma};
+}
+
+void Advantages::measureTargets(const Batch& batch, const std::vector<float>& target) {
+    moments_.assign(static_cast<std::size_t>(batch.shards), {});
+    const auto columns = static_cast<std::size_t>(batch.columns), of_shard = columns / moments_.size();
+    for (std::size_t row = 0; row < target.size(); ++row)
+        if (batch.valid[row] != 0) moments_[row % columns / of_shard].add(static_cast<double>(target[row]));
+}
+
+// Runs network 0 on the batch; the result is valid until this thread next computes policy terms.
 Result<const float*> Advantages::evaluateRatios(const Batch& batch, const EvaluateNetwork& evaluate) {
     SEEDBED_ASSIGN(const NetPlan* plan, evaluate(0, heads_));
     const ValueColumn value(*plan);

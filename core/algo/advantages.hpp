@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Advantages and value targets of an update, with the correction for data from older parameters and the
-// intrinsic reward: what on-policy algorithms share before their losses differ.
+// intrinsic reward. Shared by the on-policy algorithms.
 #pragma once
 
 #include <string>
@@ -19,15 +19,27 @@ struct AdvantageParams {
     std::string correction = "auto";
     double rho_bar = 1;
     double c_bar = 1;
+    bool popart = false;
 };
 
 template <class P>
 AdvantageParams advantagesOf(const P& params) {
     return {params.advantages, params.n_step,  params.gamma, params.lambda,
-            params.correction, params.rho_bar, params.c_bar};
+            params.correction, params.rho_bar, params.c_bar, params.popart};
 }
 
-// The fields of P that advantagesOf() reads.
+template <class P>
+void describePopArt(Description<P>& d) {
+    d.field(&P::popart, "popart",
+            "Learn values in units of the running standard deviation of their targets, for rewards of any "
+            "size (PopArt, van Hasselt et al. 2016).",
+            {.level = Level::recipe})
+        .field(&P::popart_rate, "popart_rate",
+               "Step size of the running statistics per update; the first updates take larger steps.",
+               {.min = 0, .max = 1});
+}
+
+// Describes the fields of P that advantagesOf() reads.
 template <class P>
 void describeAdvantages(Description<P>& d) {
     d.field(&P::gamma, "gamma", "Discount factor per decision.", {.min = 0, .max = 1, .level = Level::recipe})
@@ -57,8 +69,8 @@ void describeAdvantages(Description<P>& d) {
 // Thread: the algorithm's.
 class Advantages {
 public:
-    // Whether advantages include the row's own importance weight, up to rho_bar: for losses that do not
-    // multiply by the probability ratio themselves.
+    // Whether advantages include the row's own importance weight, clipped at rho_bar; needed by losses that
+    // do not multiply by the probability ratio themselves.
     enum class OwnRatio : std::uint8_t { excluded, included };
 
     // `first_network` as for Novelty.
@@ -72,21 +84,29 @@ public:
     // Sets batch.advantage and batch.target, and batch.second_target with an intrinsic reward. Values come
     // from the batch, or from the current network 0 if the data are corrected.
     Result<> prepare(Batch& batch, const EvaluateNetwork& evaluate);
-    // For losses that compute the advantages of the task themselves: sets batch.advantage to the weighted
-    // advantages of the intrinsic reward, always corrected, and batch.second_target.
-    Result<> prepareNovelty(Batch& batch, const EvaluateNetwork& evaluate);
+    // For losses that compute the advantages and targets of the task's reward themselves; call it if
+    // needsOwn(). Sets batch.advantage to the weighted advantages of the intrinsic reward, always corrected
+    // for older parameters, and sets batch.second_target.
+    Result<> prepareOwn(Batch& batch, const EvaluateNetwork& evaluate);
+    bool needsOwn() const { return novelty_.isOn() || params_.popart; }
+    // See Algorithm::targetMoments().
+    const std::vector<TargetMoments>& targetMoments() const { return moments_; }
 
 private:
     bool corrects(const Batch& batch) const;
     Result<const float*> evaluateRatios(const Batch& batch, const EvaluateNetwork& evaluate);
     void includeOwnRatio(Batch& batch, const float* log_ratio) const;
+    ReturnInput currentValues(const Batch& batch) const;
+    void measureTargets(const Batch& batch, const std::vector<float>& target);
 
     AdvantageParams params_;
     Estimator estimator_;
     Novelty novelty_;
     PolicyEvaluator policy_;
     OwnRatio own_ratio_;
-    std::vector<float> heads_, values_;  // outputs of the current network
+    std::vector<float> heads_, values_;   // outputs of the current network
+    std::vector<float> own_target_;       // scratch of prepareOwn()
+    std::vector<TargetMoments> moments_;  // per shard
 };
 
 }  // namespace seedbed

@@ -11,7 +11,7 @@ Registry<AlgorithmEntry>& algorithmRegistry() {
 
 namespace {
 
-// The first lane of draws; shuffles have the lanes from 0, replays those from 2^31.
+// The first lane of draws; shuffles use the lanes from 0 on, replays the lanes from 2^31 on.
 constexpr std::uint32_t kDrawLanes = 1u << 30;
 
 }  // namespace

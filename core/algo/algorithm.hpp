@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithm seam: the networks, the meaning of a batch, and the learning step with the analytic gradient
-// of the loss with respect to the head outputs. An algorithm is plain C++ on spans, without a tensor library,
-// and runs on every engine.
+// The interface of algorithms: their networks, the meaning of a batch, and the learning step with the
+// analytic gradient of the loss with respect to the head outputs. An algorithm is plain C++ on spans, without
+// a tensor library, and runs on every engine.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,7 @@
 #include "core/nn/distribution.hpp"
 #include "core/nn/engine.hpp"
 #include "core/nn/net_plan.hpp"
+#include "core/nn/popart.hpp"
 #include "core/rollout/gather.hpp"
 
 namespace seedbed {
@@ -29,38 +30,40 @@ struct Follow {
     std::int64_t every = 1;
 };
 
-// A network of the algorithm. The first one selects actions, and only that one is published to actors.
+// A network of the algorithm. The first network selects actions; only this network is published to actors.
 struct NetworkDecl {
     std::string name;  // policy, target, critic, ...
     std::vector<HeadSpec> heads;
     bool trained = true;
-    // Starts as a copy of this network; otherwise each network has its own random stream.
+    // The network starts as a copy of this one. Not set: it is initialised from its own random stream.
     std::optional<std::size_t> copy_of{};
     std::optional<Follow> follow{};  // only for a network that is not trained
     bool memory = true;              // whether it has the recurrent core of the configuration
     bool action_input = false;       // an action is an input, after the observations
-    int every = 1;                   // trained: its optimiser steps after every k-th minibatch
+    int every = 1;                   // trained network: the optimiser steps after every `every`-th minibatch
 };
 
-// Learning from windows of `sequence` rows that are drawn at random from the newest rows, uniformly or by
-// priority, instead of once from each window.
+// How windows are drawn from a replay. Windows of `sequence` training rows are drawn at random from the
+// newest rows, uniformly or by priority, instead of being used once each.
 struct ReplayPlan {
     std::int64_t size = 0;   // decisions that are kept; the oldest are dropped first
     std::int64_t start = 0;  // decisions in the replay before the first gradient step
     int batch = 32;          // windows per gradient step
-    int sequence = 1;        // rows learned from a window
-    int burn_in = 0;         // rows before them (Step::Part::burn_in); requires recurrent networks
+    int sequence = 1;        // training rows of a window
+    int burn_in = 0;         // rows before the training rows (Step::Part::burn_in); requires recurrent
+                             // networks
     int stride = 1;          // windows begin at every stride-th row, which stores the recurrent state
-    double ratio = 1;        // rows learned per decision
+    double ratio = 1;        // training rows per decision
     bool unrolls = false;    // learn() runs networks on consecutive rows, so that they may be recurrent
     // Schaul et al. 2016, "Prioritized Experience Replay": exponents of the priorities (eq. 1) and of the
     // importance weights (section 3.4).
     bool prioritised = false;
     double alpha = 0, beta = 0;
-    // New windows have the priorities of Algorithm::actingPriorities(); otherwise the largest one so far.
+    // Whether new windows have the priorities from Algorithm::actingPriorities(); otherwise they have the
+    // largest priority so far.
     bool acting_priorities = false;
-    // Windows whose goal is replaced by one that was achieved later in the episode, per window that keeps its
-    // goal (Andrychowicz et al. 2017, "Hindsight Experience Replay"); 0: none.
+    // Number of windows whose goal is replaced with one achieved later in the episode, per window that keeps
+    // its goal (Andrychowicz et al. 2017, "Hindsight Experience Replay"); 0: none.
     double hindsight = 0;
 };
 
@@ -71,24 +74,26 @@ struct LearnPlan {
         columns
     };  // the unit of a minibatch; columns for sequence losses and recurrence
 
-    int rollout_length = 128;  // rows collected between two updates; without a replay, T: rows per window
+    int rollout_length = 128;  // rows collected between two updates; without a replay, this is T, the rows
+                               // per window
     int epochs = 1;
     int minibatches = 1;  // number of minibatches per epoch
     Unit unit = Unit::rows;
-    // Rows after the learned ones that chunks contain: 1 for V-trace, which needs the value of row T from the
-    // current network; n for n-step targets. More than 1 needs a replay.
+    // Number of rows after the training rows that chunks contain: 1 for V-trace, which needs the value of row
+    // T from the current network; n for n-step targets. A value above 1 requires a replay.
     int rows_ahead = 0;
     std::optional<ReplayPlan> replay{};
 
     int burnIn() const { return replay ? replay->burn_in : 0; }
     int learnedRows() const { return replay ? replay->sequence : rollout_length; }
-    // Rows of a window; the row after them needs its observation only.
+    // Number of rows of a window; of the row after them, only the observation is needed.
     int windowRows() const { return burnIn() + learnedRows() + (rows_ahead > 1 ? rows_ahead - 1 : 0); }
 };
 
 // The data of one update; row = t * columns + n. The learner fills it from windows; prepare() adds the
 // computed part. In rows with valid = 0 (extra rows of truncations, rows that are too old), action, log_prob,
-// policy, reward and discount are 0 and mask bytes are 1. Losses exclude them; their target is their value.
+// policy, reward and discount are 0 and mask bytes are 1. Losses exclude these rows; their target is their
+// value.
 struct Batch {
     int steps = 0, columns = 0;  // T, N
     int action_words = 0, policy_words = 0, mask_bytes = 0;
@@ -103,26 +108,37 @@ struct Batch {
     std::vector<std::uint8_t> mask;      // [T*N, mask_bytes]
     std::vector<std::uint32_t> version;  // [T*N] version of the parameters that chose the action
     std::uint32_t current_version = 0;   // version of the parameters being trained
-    std::vector<float> last_value;  // [N] value of row T from the acting network, without sampling; 0 with
-                                    // LearnPlan::rows_ahead
+    int shards = 1;                      // blocks of neighbouring columns whose moments are summed separately
+    int repeat = 0;                      // number of times the update has already learned from these rows
+    std::vector<float> last_value;       // [N] value of row T from the acting network, without sampling; 0 if
+                                         // LearnPlan::rows_ahead is set
     std::vector<std::uint8_t> last_first;  // [N] row T begins an episode
 
     std::vector<float> advantage;      // [T*N] computed
     std::vector<float> target;         // [T*N] computed: the target of the value head
-    std::vector<float> second_target;  // [T*N] computed: the same for a second value head; or empty
+    std::vector<float> second_target;  // [T*N] computed: the target of a second value head; or empty
     std::vector<float> weight;         // [N] importance weight of a column; empty: all are 1
+    // The standard deviation of a value head with PopArt. Set before prepare() and again after the update of
+    // the statistics that follows it.
+    double value_scale = 1;
 
     int rows() const { return steps * columns; }
 };
 
+// The rows of a minibatch in its batch: each unit u has the rows u + t * columns for t in [0, steps).
+struct MinibatchRows {
+    std::span<const std::uint32_t> units;
+    std::size_t steps = 1, columns = 0;
+};
+
 // The part of a minibatch for one call of learn(): `sequences` columns of `steps` rows, time-major (row =
-// step * sequences + s), after a burn-in whose fields are not given. The last LearnPlan::rows_ahead steps are
-// not learned; in the very last one all fields, including valid, are 0, and mask bytes are 1. Field shapes as
-// in Batch.
+// step * sequences + s). The burn-in before them is not included. The last LearnPlan::rows_ahead steps are
+// not training rows; in the last step all fields, including valid, are 0, and mask bytes are 1. Field shapes
+// as in Batch.
 struct Chunk {
-    int sequences = 0, steps = 1;  // steps: with the rows ahead
-    int learned = 1;               // steps without them
-    int burn_in = 0;               // steps before them
+    int sequences = 0, steps = 1;  // steps: includes the rows ahead
+    int learned = 1;               // steps of training rows
+    int burn_in = 0;               // steps of the burn-in
     const float* action = nullptr;
     const float* log_prob = nullptr;
     const float* policy = nullptr;
@@ -135,13 +151,17 @@ struct Chunk {
     const std::uint8_t* valid = nullptr;
     const std::uint8_t* first = nullptr;
     const std::uint8_t* mask = nullptr;
-    const std::uint8_t* successor_mask = nullptr;  // with a replay: of the part successors; else null
+    const std::uint8_t* successor_mask = nullptr;  // with a replay: masks of the part `successors`; otherwise
+                                                   // null
     const float* weight = nullptr;                 // [sequences] importance weights; null: all are 1
     const RowRef* refs = nullptr;                  // the elements of the rings; they identify rows in a run
     // Values of the whole minibatch, so that the losses of its chunks sum to the loss of the minibatch:
     double valid_rows = 0;  // number of rows with valid = 1, > 0; losses divide by it
-    // Population statistics over its valid rows; 0 and 1 if prepare() computes no advantage.
+    // Population statistics over the valid rows; 0 and 1 if prepare() computes no advantage.
     double advantage_mean = 0, advantage_std = 1;
+    // The standard deviation of a value head with PopArt; losses divide advantages by it and squared value
+    // errors by its square.
+    double value_scale = 1;
 
     int rows() const { return sequences * steps; }
 };
@@ -159,16 +179,17 @@ struct NetIo {
 class Step {
 public:
     enum class Part : std::uint8_t {
-        rows,        // learned rows
-        all,         // learned rows and then the rows ahead
-        successors,  // for each learned row, the one from which its n-step return bootstraps (nStepReturn()
+        rows,        // training rows
+        all,         // training rows and then the rows ahead
+        successors,  // for each training row, the row from which its n-step return bootstraps (nStepReturn()
                      // in returns.hpp); for networks without memory
-        burn_in  // the rows before the learned ones, from the stored state. Must be the first pass of each
-                 // recurrent network if there are any; its next passes begin with the state after them.
+        burn_in  // the rows before the training rows, from the stored state. If there are any, this must be
+                 // the first pass of each recurrent network; later passes begin with the state after these
+                 // rows.
     };
     struct Inputs {
         Part part = Part::rows;
-        const float* action = nullptr;  // [rows, action_words], of networks with NetworkDecl::action_input
+        const float* action = nullptr;  // [rows, action_words], for networks with NetworkDecl::action_input
     };
     // Valid until the next forward() of this network.
     struct Heads {
@@ -179,40 +200,41 @@ public:
 
     explicit Step(double* sums) : sums_(sums) {}
     virtual ~Step() = default;
-    // A network has one tape, kept until its next forward(). An action stays valid until then.
+    // A network has one tape, kept until its next forward(). inputs.action must stay valid until then.
     virtual Heads forward(std::size_t net, const Inputs& inputs, Keep keep) = 0;
     // A buffer for the gradient of the loss with respect to the heads of the last forward(), set to zero.
     virtual float* gradients(std::size_t net) = 0;
     // For the pass with the tape: adds the gradients of the parameters unless `parameters` is false; writes
-    // those of the action, [rows, action_words], to `d_action` unless it is null.
+    // the gradient of the action, [rows, action_words], to `d_action` unless it is null.
     virtual void backward(std::size_t net, const float* gradients, bool parameters = true,
                           float* d_action = nullptr) = 0;
     // Whether the optimiser of a trained network steps after this minibatch (NetworkDecl::every); otherwise
     // its parameters must not get gradients.
     virtual bool isStepped(std::size_t net) const = 0;
 
-    // Random numbers of the rows of one step of the chunk (row s: its sequence s), the same for any division
-    // into chunks: the lane is the row of the batch, the position depends on the optimiser step and on
-    // `draw`, below kDraws. For learning from a replay.
+    // The key of the random numbers of one step of the chunk (row s: sequence s). They are the same for any
+    // division into chunks: the lane is the row of the batch, and the position depends on the optimiser step
+    // and on `draw`, below kDraws. Requires a replay.
     static constexpr int kDraws = 8;
     SampleKey key(int draw, int step = 0) const;
 
     const Chunk& chunk() const { return chunk_; }
     // Algorithm::metrics().size() sums, to which the algorithm adds.
     double* sums() { return sums_; }
-    // [sequences] to be set if the replay is prioritised, otherwise null: errors of the sequences, 0 or more.
+    // The errors of the sequences, 0 or more, to be set by the algorithm; null unless the replay is
+    // prioritised.
     float* priorities() { return priorities_; }
 
 protected:
     // Where the rows of the chunk are in the batch.
     struct Place {
         std::uint64_t seed = 0, optimiser_step = 0;
-        std::uint32_t first_row = 0, columns = 0;  // of the batch
+        std::uint32_t first_row = 0, columns = 0;  // first training row in the batch; columns of the batch
     };
 
     Chunk chunk_;
     float* priorities_ = nullptr;
-    std::optional<Place> place_;  // set if the chunk's sequences are neighbouring columns
+    std::optional<Place> place_;  // set if the chunk's sequences are adjacent columns
 
 private:
     double* sums_;
@@ -225,7 +247,7 @@ struct Progress {
 };
 
 // Runs a network with its current parameters on all rows of the batch, including row T. heads: [(T + 1) * N,
-// head_words]. Returns the plan that describes their layout.
+// head_words]. Returns the plan that describes the layout of the heads.
 using EvaluateNetwork = std::function<Result<const NetPlan*>(std::size_t network, std::vector<float>& heads)>;
 
 // A learning algorithm. Thread: the learner's, except for learn(), which several threads call concurrently on
@@ -244,7 +266,7 @@ public:
         return 0;
     }
     virtual double learningRate(const Progress& progress) const = 0;
-    // The rate of one network.
+    // The learning rate of one network.
     virtual double networkRate(std::size_t /*net*/, const Progress& progress) const {
         return learningRate(progress);
     }
@@ -256,8 +278,17 @@ public:
                              const EvaluateNetwork& /*evaluate*/) {
         return {};
     }
-    // Learns from one chunk: forward passes, gradients of the loss, backward passes. Changes nothing but
-    // `step`. Allocates nothing in the steady state.
+    // The moments of the last prepare()'s value targets in each shard of the batch, and the step size of the
+    // statistics, for value heads with PopArt. The statistics change before the first epoch.
+    virtual std::span<const TargetMoments> targetMoments() const { return {}; }
+    virtual double popArtRate() const { return 0; }
+    // Why a batch cannot be divided into shards, which may belong to several processes, as the end of a
+    // sentence; empty if it can. prepare() must then treat every column separately.
+    virtual std::string shardsProblem() const { return {}; }
+    // Called before each minibatch. Computes values that its chunks share: sums and maxima over its rows.
+    virtual void minibatchBegin(const Batch& /*batch*/, const MinibatchRows& /*rows*/) {}
+    // Learns from one chunk: forward passes, gradients of the loss, backward passes. Changes only `step`.
+    // Allocates nothing in the steady state.
     virtual void learn(Step& step) const = 0;
     // Called after each optimiser step with the sums over the minibatch. Returning false ends the update
     // early (target KL).
@@ -269,10 +300,10 @@ public:
         static_cast<void>(sums);
         static_cast<void>(valid_rows);
     }
-    // The priorities of sequences that were just acted, from the network that acted: `acted.policy` is the
-    // behaviour distribution (for heads of kind q, its values), also in extra rows of truncations and in the
-    // very last row, and so is `acted.mask` (null without masks). log_prob, value, advantage and target are
-    // null. priorities: [sequences]. Called if ReplayPlan::acting_priorities is set.
+    // Computes the initial priorities of new sequences from the outputs of the acting network: `acted.policy`
+    // is the behaviour distribution (for heads of kind q, the action values). It and `acted.mask` (null
+    // without masks) are also set in extra rows of truncations and in the last row. log_prob, value,
+    // advantage and target are null. priorities: [sequences]. Called if ReplayPlan::acting_priorities is set.
     virtual void actingPriorities(const Chunk& /*acted*/, float* /*priorities*/) const {}
     // Called between updates: applies the live settings in `params`, a checked document as for
     // AlgorithmEntry::make.
@@ -284,12 +315,12 @@ public:
 struct AlgorithmEntry {
     std::string id;  // ppo, vtrace, ...
     std::vector<std::string> aliases;
-    std::string help;  // one sentence with the paper
+    std::string help;  // one sentence that cites the paper
     const Schema* params = nullptr;
-    // Whether it can learn the actions of these spaces, and the requirement for messages. Null: all spaces.
+    // Whether the algorithm supports these spaces (null: all), and its requirement as a text for messages.
     std::function<bool(const Spaces& spaces)> fits{};
     std::string needs{};  // "one discrete action"
-    // Replaces the network settings that the algorithm requires to have certain values.
+    // Sets the network settings for which the algorithm requires certain values.
     void (*require)(NetworkParams& network) = nullptr;
     std::function<std::unique_ptr<Algorithm>(const Json& params, const ActionDistribution& distribution)>
         make;
@@ -299,6 +330,6 @@ Registry<AlgorithmEntry>& algorithmRegistry();
 
 }  // namespace seedbed
 
-// Registers an AlgorithmEntry; the last line of an algorithm's file.
+// Registers an AlgorithmEntry; used in the last line of an algorithm's file.
 #define SEEDBED_REGISTER_ALGORITHM(name, entry) \
     static const bool seedbed_registered_##name = (::seedbed::algorithmRegistry().add(entry), true)

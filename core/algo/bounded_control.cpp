@@ -16,11 +16,11 @@ Spaces unitSpaces(Spaces spaces) {
     return spaces;
 }
 
+}  // namespace
+
 std::size_t learnedRows(const Chunk& chunk) {
     return static_cast<std::size_t>(chunk.learned) * static_cast<std::size_t>(chunk.sequences);
 }
-
-}  // namespace
 
 bool hasBoundedActions(const Spaces& spaces) {
     return std::ranges::all_of(spaces.actions, [](const ActionLeaf& leaf) {
@@ -39,6 +39,14 @@ UnitActions::UnitActions(const Spaces& spaces) : distribution_(unitSpaces(spaces
             centre_.push_back(static_cast<float>((leaf.low[i] + leaf.high[i]) / 2));
             scale_.push_back(static_cast<float>(2 / (leaf.high[i] - leaf.low[i])));
         }
+    }
+}
+
+void UnitActions::noise(const Step& step, int draw, float* noise) const {
+    const Chunk& chunk = step.chunk();
+    for (int t = 0; t < chunk.learned; ++t) {
+        distribution_.noise(chunk.sequences, step.key(draw, t), noise);
+        noise += static_cast<std::size_t>(chunk.sequences) * words();
     }
 }
 
@@ -65,13 +73,39 @@ std::vector<NetworkDecl> twinNetworks(double tau, int every) {
             target("target_2", TwinNets::critics + 1)};
 }
 
-void smallestTarget(Step& step, const float* action, float* smallest) {
+void burnIn(Step& step, std::size_t end) {
+    if (step.chunk().burn_in == 0) return;
+    for (std::size_t net = 0; net < end; ++net)
+        step.forward(net, {.part = Step::Part::burn_in}, Keep::nothing);
+}
+
+SuccessorActions::SuccessorActions(const Chunk& chunk, std::size_t words, float* memory)
+    : all_(memory), before_(static_cast<std::size_t>(chunk.sequences) * words) {
+    std::fill_n(all_, before_, 0.0f);  // actions of the first rows, which are not successors
+}
+
+std::size_t SuccessorActions::size(const Chunk& chunk, std::size_t words) {
+    return (learnedRows(chunk) + static_cast<std::size_t>(chunk.sequences)) * words;
+}
+
+const float* forwardSuccessors(Step& step, std::size_t net, const SuccessorActions* actions) {
+    const Chunk& chunk = step.chunk();
+    const bool is_sequence = chunk.learned > 1;
+    const Step::Heads heads = step.forward(net,
+                                           {.part = is_sequence ? Step::Part::all : Step::Part::successors,
+                                            .action = actions == nullptr ? nullptr : actions->input(chunk)},
+                                           Keep::nothing);
+    if (!is_sequence) return heads.data;
+    return heads.data +
+           static_cast<std::size_t>(chunk.sequences) * static_cast<std::size_t>(heads.plan->head_words);
+}
+
+void smallestTarget(Step& step, const SuccessorActions& actions, float* smallest) {
     const std::size_t rows = learnedRows(step.chunk());
     for (std::size_t i = 0; i < 2; ++i) {
-        const Step::Heads q = step.forward(TwinNets::targets + i,
-                                           {.part = Step::Part::successors, .action = action}, Keep::nothing);
+        const float* q = forwardSuccessors(step, TwinNets::targets + i, &actions);
         for (std::size_t row = 0; row < rows; ++row)
-            smallest[row] = i == 0 ? q.data[row] : std::min(smallest[row], q.data[row]);
+            smallest[row] = i == 0 ? q[row] : std::min(smallest[row], q[row]);
     }
 }
 

@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // Deep Q-learning (Mnih et al., "Human-level control through deep reinforcement learning", Nature 2015) and
 // its usual extensions, each a setting:
-// - double Q-learning: the online network selects the action whose value the target network estimates (van
-// Hasselt
-//   et al. 2016, "Deep Reinforcement Learning with Double Q-learning", eq. 4 with the target network);
+// - double Q-learning: the online network selects the action whose value the target network estimates
+//   (van Hasselt et al. 2016, "Deep Reinforcement Learning with Double Q-learning", eq. 4 with the target
+//   network);
 // - dueling heads (Wang et al. 2016, "Dueling Network Architectures", eq. 9; a head of the network);
 // - n-step returns (Sutton 1988; Hessel et al. 2018, "Rainbow", multi-step learning);
 // - prioritised replay (Schaul et al. 2016, "Prioritized Experience Replay");
 // - hindsight (Andrychowicz et al. 2017, "Hindsight Experience Replay");
-// - the distribution of returns by quantiles (Dabney et al. 2018, "Distributional Reinforcement Learning with
+// - quantiles of the distribution of returns (Dabney et al. 2018, "Distributional Reinforcement Learning with
 //   Quantile Regression");
-// - an ensemble, of which each episode follows one member, with fixed random priors (Osband et al. 2016,
-// "Deep
-//   Exploration via Bootstrapped DQN"; 2018, "Randomized Prior Functions for Deep Reinforcement Learning");
+// - an ensemble with fixed random priors; one member selects the actions of each episode (Osband et al. 2016,
+//   "Deep Exploration via Bootstrapped DQN"; 2018, "Randomized Prior Functions for Deep Reinforcement
+//   Learning");
 // - a ladder of epsilons over the environments (Horgan et al. 2018, section 4).
 //
 // Differences from the papers: a truncated episode bootstraps from its last observation; importance weights
 // are divided by the largest of their batch and their exponent is constant. The clipped error of Mnih et al.
 // is the gradient of the Huber loss. The members of an ensemble share the layers below their outputs, the
-// loss is their mean, and evaluations use the mean of their values. Priorities of quantiles and members are
-// the errors of their means.
+// loss is the mean of their losses, and evaluations use the mean of their values. Priorities of quantiles and
+// members are the errors of their means.
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "core/algo/q_learning.hpp"
 #include "core/algo/quantiles.hpp"
+#include "core/algo/replay_settings.hpp"
 #include "core/algo/returns.hpp"
 #include "core/base/rng.hpp"
 
@@ -62,69 +63,21 @@ struct DqnParams {
     static const Description<DqnParams>& describe();
 };
 
-void describeReplay(Description<DqnParams>& d) {
+void describeValues(Description<DqnParams>& d) {
     using P = DqnParams;
-    d.field(&P::rollout_length, "rollout_length", "Decisions per environment between two updates.",
-            {.unit = "steps", .min = 1, .max = 1e6, .level = Level::recipe})
-        .field(&P::replay_size, "replay_size",
-               "Decisions that the replay keeps; the oldest are dropped first.",
-               {.unit = "steps", .min = 1, .max = 1e9, .level = Level::recipe})
-        .field(&P::replay_start, "replay_start", "Decisions in the replay before learning starts.",
-               {.unit = "steps", .min = 1, .max = 1e9, .level = Level::recipe})
-        .field(&P::replay_ratio, "replay_ratio",
-               "Decisions learned from per decision made: optimiser steps times batch_size. One step with a "
-               "batch of 32 for every 4 decisions is a ratio of 8.",
-               {.min = 1e-6, .max = 1e6, .level = Level::recipe})
-        .field(&P::batch_size, "batch_size", "Decisions per optimiser step, drawn from the replay.",
-               {.unit = "steps", .min = 1, .max = 1e6, .level = Level::recipe})
-        .field(&P::prioritised, "prioritised",
-               "Draw decisions with large errors more often instead of all equally often.",
-               {.level = Level::recipe})
-        .field(&P::priority_alpha, "priority_alpha",
-               "Exponent of the errors when drawing by priority; 0 draws uniformly.", {.min = 0, .max = 1})
-        .field(&P::priority_beta, "priority_beta",
-               "Exponent of the importance weights that correct for drawing by priority; 1 corrects fully.",
-               {.min = 0, .max = 1})
-        .field(&P::hindsight, "hindsight",
-               "For each decision that is learned from with its own goal, this many are learned from as if a "
-               "state that was reached later in the episode had been the goal. Needs an environment with "
-               "goals; 0: none.",
-               {.min = 0, .max = 100});
-}
-
-void describeTargets(Description<DqnParams>& d) {
-    using P = DqnParams;
-    d.field(&P::gamma, "gamma", "Discount factor per decision.", {.min = 0, .max = 1, .level = Level::recipe})
-        .field(&P::n_step, "n_step", "Rewards in a target before the value estimate.",
-               {.unit = "steps", .min = 1, .max = 1000, .level = Level::recipe})
-        .field(&P::double_q, "double_q",
-               "Double Q-learning: the online network selects the action of the target, which reduces "
-               "overestimation.",
-               {.level = Level::recipe})
-        .field(&P::dueling, "dueling",
-               "Separate outputs for the value of a state and the advantage of actions.",
-               {.level = Level::recipe})
-        .field(&P::values, "values",
-               "What the network predicts for an action: the mean return; quantiles of the return; or an "
-               "ensemble of means, of which each episode follows one, so that exploration is consistent.",
-               {.choices = {"mean", "quantiles", "ensemble"}, .level = Level::recipe})
+    d.field(&P::values, "values",
+            "What the network predicts for an action: the mean return; quantiles of the return; or an "
+            "ensemble of means, one of which acts in each episode, so that exploration is consistent.",
+            {.choices = {"mean", "quantiles", "ensemble"}, .level = Level::recipe})
         .field(&P::value_count, "value_count", "Number of quantiles, or of members of the ensemble.",
                {.min = 2, .max = 1000, .level = Level::recipe})
         .field(&P::prior_scale, "prior_scale",
                "Scale of the fixed random function that is added to each member of an ensemble, so that "
-               "members disagree about what no data show; 0: none.",
+               "members disagree where data are missing; 0: none.",
                {.min = 0, .max = 1e6})
         .field(&P::member_share, "member_share",
                "Probability that a member of an ensemble learns from a decision; 1: all learn from all.",
                {.min = 0.01, .max = 1})
-        .field(&P::target_period, "target_period",
-               "Optimiser steps between two updates of the target network.",
-               {.min = 1, .max = 1e9, .level = Level::recipe})
-        .field(&P::target_rate, "target_rate",
-               "Share of the online network in an update of the target network; 1 copies it.",
-               {.min = 1e-6, .max = 1})
-        .field(&P::learning_rate, "learning_rate", "Step size of the optimiser.",
-               {.min = 0, .max = 10, .level = Level::recipe, .live = true})
         .field(&P::loss, "loss",
                "Huber loss, whose gradient is clipped to 1, or half the squared error. Quantiles always use "
                "the former.",
@@ -134,8 +87,11 @@ void describeTargets(Description<DqnParams>& d) {
 const Description<DqnParams>& DqnParams::describe() {
     static const Description<DqnParams> description = [] {
         Description<DqnParams> d("dqn", "Deep Q-learning (Mnih et al. 2015)");
-        describeReplay(d);
+        describeReplay(d, {.ratio = ": optimiser steps times batch_size. One step with a batch of 32 for "
+                                    "every 4 decisions is a ratio of 8."});
         describeTargets(d);
+        describeLearningRate(d);
+        describeValues(d);
         describeExploration(d);
         return d;
     }();
@@ -152,33 +108,10 @@ public:
           parts_(params_.values == "mean" ? 1 : params_.value_count) {}
 
     std::vector<NetworkDecl> networks() const override {
-        const std::vector<HeadSpec> heads{
-            {"q", "q", 0, params_.dueling, parts_, isEnsemble() ? params_.prior_scale : 0}};
-        return {{.name = "q", .heads = heads},
-                {.name = "target",
-                 .heads = heads,
-                 .trained = false,
-                 .copy_of = 0,
-                 .follow = Follow{.of = 0, .tau = params_.target_rate, .every = params_.target_period}}};
+        return valueNetworks(
+            params_, {{"q", "q", 0, params_.dueling, parts_, isEnsemble() ? params_.prior_scale : 0}});
     }
-
-    LearnPlan plan() const override {
-        return {.rollout_length = params_.rollout_length,
-                .epochs = 1,
-                .minibatches = 1,
-                .unit = LearnPlan::Unit::columns,
-                .rows_ahead = params_.n_step,
-                .replay = ReplayPlan{.size = params_.replay_size,
-                                     .start = params_.replay_start,
-                                     .batch = params_.batch_size,
-                                     .sequence = 1,
-                                     .ratio = params_.replay_ratio,
-                                     .prioritised = params_.prioritised,
-                                     .alpha = params_.priority_alpha,
-                                     .beta = params_.priority_beta,
-                                     .hindsight = params_.hindsight}};
-    }
-
+    LearnPlan plan() const override { return replayPlan(params_); }
     std::vector<std::string> metrics() const override { return {kDqnMetrics.begin(), kDqnMetrics.end()}; }
     double learningRate(const Progress&) const override { return params_.learning_rate; }
 
@@ -190,20 +123,15 @@ public:
 
     void learn(Step& step) const override;
 
-    void setLive(const Json& params) override {
-        const DqnParams changed = DqnParams::describe().read(params);
-        params_.learning_rate = changed.learning_rate;
-        params_.epsilon_end = changed.epsilon_end;
-        params_.epsilon_horizon = changed.epsilon_horizon;
-    }
+    void setLive(const Json& params) override { setLiveFields(params_, params); }
 
 private:
-    // Of one row: the estimates of all actions, [actions, parts], and their means.
+    // The estimates of all actions in one row, [actions, parts], and their means.
     const float* parts(const Step::Heads& heads, std::size_t row) const { return heads.data + row * words(); }
     const float* means(const Step::Heads& heads, std::size_t row) const {
         return parts(heads, row) + (parts_ > 1 ? size(actions_ * parts_) : 0);
     }
-    // As buildPlan() places the heads.
+    // Must match the layout of the heads in buildPlan().
     std::size_t words() const { return size(actions_ * parts_ + (parts_ > 1 ? actions_ : 0)); }
     static std::size_t size(int n) { return static_cast<std::size_t>(n); }
     bool isEnsemble() const { return params_.values == "ensemble"; }
@@ -227,7 +155,7 @@ int Dqn::bestOfMember(const float* parts, int member, const std::uint8_t* mask) 
     return std::max(best, 0);
 }
 
-// The best actions of the successors, by their means or by member: [rows, parts].
+// The best actions of the successors according to the means or to each member: [rows, parts].
 void Dqn::bestActions(const Step::Heads& heads, const Chunk& chunk, float* best) const {
     for (std::size_t row = 0; row < heads.rows; ++row) {
         const std::uint8_t* mask =
@@ -260,7 +188,8 @@ double Dqn::lossOf(double error) const {
     return params_.loss == "huber" && size > 1 ? size - 0.5 : 0.5 * error * error;
 }
 
-// Whether a member learns from a row: a fixed pseudo-random function of both, so that masks need no memory.
+// Whether a member learns from a row: a fixed pseudo-random function of both, so that no masks need to be
+// stored.
 bool learnsFrom(const RowRef& ref, int member, double share) {
     const auto words =
         philox4x32({static_cast<std::uint32_t>(ref.t), static_cast<std::uint32_t>(ref.t >> 32),

@@ -10,14 +10,14 @@ namespace {
 
 constexpr int kFeatures = 64;
 constexpr const char* kValueHead = "novelty_value";
-// Limit for the saved state; more columns than any run has.
+// Limit on the number of columns in a saved state; larger than in any run.
 constexpr std::uint64_t kMostColumns = std::uint64_t{1} << 24;
 
 // NovelD, section 3: the factor of the previous observation's novelty, which is subtracted.
 constexpr double kLeft = 0.5;
 
-// A number for a row of target features. The features are a function of the observation, so equal
-// observations have equal numbers.
+// A hash of one row of target features. The features are a function of the observation, so equal observations
+// have equal hashes.
 std::uint64_t hashOf(const float* features) {
     std::uint64_t hash = 14695981039346656037u;  // FNV-1a
     for (int i = 0; i < kFeatures; ++i)
@@ -86,7 +86,7 @@ double Novelty::noveltyOf(std::size_t row) const {
     return distance(target_heads_.data() + row * kFeatures, predictor_heads_.data() + row * kFeatures);
 }
 
-// Whether the observation is not among seen_, and adds it.
+// Returns whether the observation is not in seen_, and adds it.
 bool Novelty::isNew(std::size_t row) {
     const std::uint64_t hash = hashOf(target_heads_.data() + row * kFeatures);
     if (std::ranges::find(seen_, hash) != seen_.end()) return false;
@@ -94,13 +94,14 @@ bool Novelty::isNew(std::size_t row) {
     return true;
 }
 
-// Divides the rewards by the standard deviation of their discounted sums, forwards in time, over the run.
+// Divides the rewards by the standard deviation, over the whole run, of their discounted sums, computed
+// forwards in time. Each row counts once, even if it is repeated.
 void Novelty::normalise(const Batch& batch) {
     const auto columns = static_cast<std::size_t>(batch.columns), rows = reward_.size();
     if (returns_.size() != columns) returns_.assign(columns, 0.0);
     for (std::size_t row = 0; row < rows; ++row) {
         double& sum = returns_[row % columns];
-        if (batch.valid[row] == 0) continue;
+        if (batch.valid[row] == 0 || batch.repeat > 0) continue;
         sum = params_.novelty_gamma * sum + reward_[row];
         // Welford's algorithm.
         ++count_;
@@ -127,7 +128,8 @@ void Novelty::addAdvantages(Batch& batch, const Estimator& estimator, const floa
                             .valid = batch.valid.data(),
                             .gamma = params_.novelty_gamma};
     estimateAdvantages(input, estimator, log_ratio, advantage_.data(), batch.second_target.data());
-    const auto cost = static_cast<float>(params_.novelty_cost);
+    // Losses are divided by the scale of the task's values.
+    const auto cost = static_cast<float>(params_.novelty_cost * batch.value_scale);
     for (std::size_t row = 0; row < rows; ++row) batch.advantage[row] += cost * advantage_[row];
 }
 
@@ -147,7 +149,8 @@ void Novelty::learn(Step& step, const Step::Heads& heads, float* gradients, doub
     const Step::Heads target = step.forward(target_, {}, Keep::nothing);
     const Step::Heads predictor = step.forward(predictor_, {}, Keep::tape);
     float* predictor_gradients = step.gradients(predictor_);
-    // The first rows are a random sample: their order is random, or any columns are equally suitable.
+    // The first rows serve as a random sample: either the rows are in random order, or all columns are
+    // equally suitable.
     const std::size_t learned =
         std::max<std::size_t>(1, static_cast<std::size_t>(static_cast<double>(rows) * params_.novelty_share));
     const double scale = 2.0 / (kFeatures * chunk.valid_rows * params_.novelty_share);

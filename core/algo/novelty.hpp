@@ -30,8 +30,8 @@ template <class P>
 void describeNovelty(Description<P>& d) {
     d.field(&P::novelty, "novelty",
             "Intrinsic reward for new observations, for tasks with sparse rewards. rnd: random network "
-            "distillation (Burda et al. 2019); noveld: its increase at observations that the rollout of the "
-            "episode has not visited yet (Zhang et al. 2021).",
+            "distillation (Burda et al. 2019); noveld: the increase of that novelty at observations that "
+            "are new in the rollout of the episode (Zhang et al. 2021).",
             {.choices = {"none", "rnd", "noveld"}, .level = Level::recipe})
         .field(&P::novelty_cost, "novelty_cost",
                "Weight of the advantages of the intrinsic reward; those of the task have weight 1.",
@@ -47,20 +47,25 @@ void describeNovelty(Description<P>& d) {
 
 // Differences from the papers: a terminating step has no intrinsic reward, because its last observation is
 // not stored; NovelD counts first visits in the window of an episode; the predictor has the shape of its
-// target; observations are normalised only if the network does so. Thread: that of the algorithm.
+// target; observations are normalised only if the network normalises them. Thread: the algorithm's.
 class Novelty {
 public:
-    // `first_network`: the number of the target network, after the networks with a policy; the predictor
-    // follows it.
+    // `first_network`: the number of the target network, after the networks with a policy; the predictor has
+    // the next number.
     Novelty(const NoveltyParams& params, std::size_t first_network)
         : params_(params), target_(first_network), predictor_(first_network + 1) {}
 
+    // See Algorithm::shardsProblem().
+    std::string shardsProblem() const {
+        return isOn() ? "algo.novelty=" + params_.novelty + " scales its rewards by those of all columns"
+                      : "";
+    }
     bool isOn() const { return params_.novelty != "none"; }
     void setCost(double cost) { params_.novelty_cost = cost; }
     // Adds the value head to the given networks, and then the target and the predictor.
     void declare(std::vector<NetworkDecl>& networks) const;
-    // Names of the sums that learn() adds: error of the predictor, which is the reward before its division,
-    // and loss of the value head.
+    // Names of the sums that learn() adds: the predictor's error, which is the reward before its division,
+    // and the loss of the value head.
     static std::vector<std::string> metrics();
     // Bytes for a batch of `rows` rows.
     std::size_t batchBytes(const NetPlan& acting, std::size_t rows) const;
@@ -71,11 +76,11 @@ public:
     // Adds the weighted advantages of the intrinsic reward to batch.advantage and sets batch.second_target.
     // `log_ratio` [T*N] as for estimateAdvantages().
     void addAdvantages(Batch& batch, const Estimator& estimator, const float* log_ratio);
-    // Adds the gradients of the value head to `gradients` of the network that `heads` come from, and learns
+    // Adds the gradients of the value head to `gradients` (of the network that computed `heads`), and trains
     // the predictor. sums: as in metrics().
     void learn(Step& step, const Step::Heads& heads, float* gradients, double value_cost, double* sums) const;
 
-    // The running statistics.
+    // Saves or loads the running statistics.
     void archive(Archive& archive);
 
 private:
@@ -88,10 +93,10 @@ private:
     // Discounted sums of rewards per column, and the moments of all of them.
     std::vector<double> returns_;
     double count_ = 0, mean_ = 0, squares_ = 0;
-    // Of the current batch.
+    // Outputs for the current batch.
     std::vector<float> target_heads_, predictor_heads_, acting_heads_;
     std::vector<float> reward_, value_, discount_, advantage_;
-    std::vector<std::uint64_t> seen_;  // observations of the episode in the window of a column
+    std::vector<std::uint64_t> seen_;  // observations of the current episode in the window of a column
 };
 
 }  // namespace seedbed

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Log ratio, entropy and KL of a policy and their gradients: blocks of 16 rows for a single discrete leaf,
-// the functions of ActionDistribution otherwise.
+// Log ratio, entropy and KL of a policy and their gradients: for a single discrete leaf in blocks of 16 rows,
+// otherwise with the functions of ActionDistribution.
 #include "core/algo/policy_terms.hpp"
 
 #include <algorithm>
@@ -85,7 +85,7 @@ SEEDBED_INLINE void loadBlock(const ChoiceRows& c, int row, float* now, float* t
         }
         if (c.mask == nullptr) continue;
         const std::uint8_t* mask = c.mask + r * static_cast<std::size_t>(c.n);
-        // A mask that allows no choice counts as allowing all, as in ActionDistribution.
+        // A mask that allows no choice is treated as allowing all, as in ActionDistribution.
         std::uint8_t any = 0;
         for (int k = 0; k < c.n; ++k) any |= mask[k];
         for (int k = 0; any != 0 && k < c.n; ++k)

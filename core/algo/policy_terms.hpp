@@ -16,7 +16,7 @@ struct PolicyTerms {
 };
 
 // Computes the terms and their gradients. For a single discrete leaf log mu(a|x) is recomputed from the
-// stored behaviour parameters with the same arithmetic as log pi(a|x), so the ratio is exactly 1 while the
+// stored behaviour parameters with the same arithmetic as log pi(a|x), so the ratio is exactly 1 if the
 // parameters are those that chose the actions. Thread: any; scratch memory is per thread, so addGradients()
 // refers to the last evaluate() of its thread.
 class PolicyEvaluator {

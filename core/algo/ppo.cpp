@@ -2,8 +2,8 @@
 // Proximal policy optimisation with a clipped surrogate and GAE (Schulman et al., "Proximal Policy
 // Optimization Algorithms", 2017).
 //
-// Differences from the paper, all common: advantages are normalised per minibatch, value errors may be
-// clipped too, the value error has a factor 1/2 (value_cost 0.5 here is 0.25 in eq. 9), and means include
+// Differences from the paper, all of them common: advantages are normalised per minibatch, value errors may
+// be clipped too, the value error has a factor 1/2 (value_cost 0.5 here is 0.25 in eq. 9), and means include
 // rows with valid = 1 only.
 //
 // Asynchronous PPO (Petrenko et al., "Sample Factory", arXiv:2006.11751): if rows come from older parameters,
@@ -52,6 +52,8 @@ struct PpoParams {
     std::string correction = "auto";
     double rho_bar = 1;
     double c_bar = 1;
+    bool popart = false;
+    double popart_rate = 0.01;
     std::string novelty = "none";
     double novelty_cost = 0.5;
     double novelty_gamma = 0.99;
@@ -60,7 +62,7 @@ struct PpoParams {
     static const Description<PpoParams>& describe();
 };
 
-// Data, returns and learning rate.
+// Describes the settings of data, returns and the learning rate.
 void describeData(Description<PpoParams>& d) {
     using P = PpoParams;
     d.field(&P::rollout_length, "rollout_length", "Decisions per environment between two updates.",
@@ -97,7 +99,8 @@ void describeLoss(Description<PpoParams>& d) {
                "Whether clip is constant or decreases linearly to 0 over lr_horizon.",
                {.choices = {"constant", "linear"}})
         .field(&P::value_clip, "value_clip",
-               "Maximum change of a value estimate; beyond it the gradient is zero. 0 disables it.",
+               "Maximum change of a value estimate, with popart in standard deviations; beyond it the "
+               "gradient is zero. 0 disables it.",
                {.min = 0})
         .field(&P::value_cost, "value_cost", "Weight of half the squared value error in the loss.",
                {.min = 0, .level = Level::recipe})
@@ -125,6 +128,7 @@ const Description<PpoParams>& PpoParams::describe() {
         Description<PpoParams> d("ppo", "Proximal policy optimisation (Schulman et al. 2017)");
         describeData(d);
         describeLoss(d);
+        describePopArt(d);
         describeNovelty(d);
         return d;
     }();
@@ -135,7 +139,7 @@ const Description<PpoParams>& PpoParams::describe() {
 constexpr std::array<const char*, 5> kPpoMetrics{"loss/policy", "loss/value", "policy/entropy", "policy/kl",
                                                  "policy/clip_fraction"};
 
-// Element-wise part of the loss, on rows padded to full lanes.
+// Arguments of the element-wise part of the loss; rows are padded to full lanes.
 struct SurrogateRows {
     int rows;
     const float *log_ratio, *advantage;
@@ -187,7 +191,7 @@ public:
           entropy_cost_(params_.entropy_cost) {}
 
     std::vector<NetworkDecl> networks() const override {
-        std::vector<NetworkDecl> networks{actorCriticNetwork()};
+        std::vector<NetworkDecl> networks{actorCriticNetwork(params_.popart)};
         novelty().declare(networks);
         return networks;
     }
@@ -220,17 +224,20 @@ public:
         return advantages_.prepare(batch, evaluate);
     }
 
+    std::string shardsProblem() const override { return novelty().shardsProblem(); }
+    std::span<const TargetMoments> targetMoments() const override { return advantages_.targetMoments(); }
+    double popArtRate() const override { return params_.popart_rate; }
     void learn(Step& step) const override;
 
     bool minibatchDone(std::span<const double> sums, double valid_rows) override {
-        // Stable-Baselines3 ends the update at 1.5 times its target_kl.
+        // As in Stable-Baselines3, the update ends early if the KL exceeds 1.5 times target_kl.
         return params_.target_kl <= 0 || sums[3] <= 1.5 * params_.target_kl * valid_rows;
     }
 
     void updateDone(std::span<const double> sums, double valid_rows) override {
         if (params_.lr_schedule != "kl_adaptive" || valid_rows <= 0) return;
         // Factors as in Sample Factory and rsl_rl: the rate changes by a factor of 1.5 when the KL leaves
-        // [desired / 2, 2 desired]; here once per update, based on the mean over its minibatches.
+        // [desired / 2, 2 desired]; here it changes once per update, based on the mean over the minibatches.
         const double kl = sums[3] / valid_rows;
         if (kl > 2 * params_.desired_kl) adaptive_rate_ = std::max(params_.lr_min, adaptive_rate_ / 1.5);
         else if (kl < 0.5 * params_.desired_kl)
@@ -267,7 +274,7 @@ private:
     double clip_, entropy_cost_;
 };
 
-// The arguments of the element-wise part that depend on the configuration and the minibatch.
+// The arguments of the element-wise part that depend only on the configuration and the minibatch.
 SurrogateRows Ppo::surrogateRows(const Chunk& chunk) const {
     const bool normalise = params_.normalise_advantages;
     const double inverse_rows = 1.0 / chunk.valid_rows;
@@ -278,11 +285,14 @@ SurrogateRows Ppo::surrogateRows(const Chunk& chunk) const {
     rows.value_then = chunk.value;
     rows.target = chunk.target;
     rows.advantage_mean = normalise ? static_cast<float>(chunk.advantage_mean) : 0.0f;
-    rows.advantage_scale = static_cast<float>(normalise ? 1.0 / (chunk.advantage_std + 1e-8) : 1.0);
+    rows.advantage_scale =
+        static_cast<float>(1.0 / (normalise ? chunk.advantage_std + 1e-8 : chunk.value_scale));
     rows.clip = static_cast<float>(clip_);
-    rows.value_clip = params_.value_clip > 0 ? static_cast<float>(params_.value_clip) : INFINITY;
+    rows.value_clip =
+        params_.value_clip > 0 ? static_cast<float>(params_.value_clip * chunk.value_scale) : INFINITY;
     rows.inverse_rows = static_cast<float>(inverse_rows);
-    rows.value_weight = static_cast<float>(params_.value_cost * inverse_rows);
+    rows.value_weight =
+        static_cast<float>(params_.value_cost * inverse_rows / (chunk.value_scale * chunk.value_scale));
     return rows;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parallel Q-learning (Gallici et al., "Simplifying Deep Temporal Difference Learning", ICLR 2025):
-// Q-learning on the newest rollouts of many environments, without replay and target network. Layer
-// normalisation in the network keeps it stable (network.layer_norm).
+// Q-learning on the newest rollouts of many environments, without a replay or a target network. Layer
+// normalisation in the network keeps learning stable (network.layer_norm).
 //
 // Differences from the paper: Adam instead of RAdam; a truncated episode bootstraps from its last
 // observation.
@@ -150,7 +150,8 @@ void Pqn::learn(Step& step) const {
     step.backward(0, gradients);
 }
 
-// The mask of the row after the rollout, from which it bootstraps, is not part of a batch.
+// Masks are not supported: returns bootstrap from the row after the rollout, whose mask is not part of a
+// batch.
 bool isOneFreeChoice(const Spaces& spaces) { return isOneChoice(spaces) && !spaces.has_mask; }
 
 }  // namespace

@@ -20,8 +20,8 @@ inline int bestAction(const float* q, int actions, const std::uint8_t* mask) {
 }
 
 // Kapturowski et al. 2019, section 2.3: h(x) = sign(x) (sqrt(|x| + 1) - 1) + epsilon x with epsilon = 0.001,
-// and its inverse. The form of the inverse has no difference of nearly equal numbers, so it is exact to
-// rounding also near 0, where the one with a square (Pohlen et al. 2018, proposition A.2) is not.
+// and its inverse. This form of the inverse subtracts no nearly equal numbers, so it is accurate to rounding
+// even near 0, unlike the form with a square (Pohlen et al. 2018, proposition A.2).
 constexpr double kScaleEpsilon = 1e-3;
 inline double scaledValue(double x) {
     const double size = std::abs(x);
@@ -39,7 +39,7 @@ inline bool isOneChoice(const Spaces& spaces) {
     return spaces.actions.size() == 1 && spaces.actions[0].kind == ActionLeaf::Kind::discrete;
 }
 
-// The linear schedule of the probability of random actions. P has epsilon_start, epsilon_end,
+// The linear schedule of the probability of random actions. P must have epsilon_start, epsilon_end,
 // epsilon_horizon and epsilon_ladder.
 template <class P>
 ActingRule epsilonGreedy(const P& params, const Progress& progress) {
@@ -47,6 +47,12 @@ ActingRule epsilonGreedy(const P& params, const Progress& progress) {
     return {.kind = ActingRule::Kind::epsilon_greedy,
             .epsilon = params.epsilon_end + (params.epsilon_start - params.epsilon_end) * left,
             .ladder = params.epsilon_ladder};
+}
+
+template <class P>
+void describeLearningRate(Description<P>& d) {
+    d.field(&P::learning_rate, "learning_rate", "Step size of the optimiser.",
+            {.min = 0, .max = 10, .level = Level::recipe, .live = true});
 }
 
 template <class P>

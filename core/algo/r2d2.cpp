@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // R2D2 (Kapturowski et al., "Recurrent Experience Replay in Distributed Reinforcement Learning", ICLR 2019):
 // n-step double Q-learning on sequences from a prioritised replay. Recurrent networks begin a sequence with
-// the state that was stored when it was acted, and run over its first rows without learning (burn-in).
+// the state stored when it was collected, and run over its first rows without learning (burn-in).
 //
-// - Values are those of rescaled returns, h(x) = sign(x) (sqrt(|x| + 1) - 1) + 0.001 x (section 2.3; Pohlen
-// et
-//   al. 2018, "Observe and Look Further", section 3.1).
-// - The priority of a sequence is eta max |delta| + (1 - eta) mean |delta| over its learned rows (section
-//   2.3). That of a new sequence has the same form, with the values of the network that acted.
+// - Values estimate rescaled returns, h(x) = sign(x) (sqrt(|x| + 1) - 1) + 0.001 x (section 2.3;
+//   Pohlen et al. 2018, "Observe and Look Further", section 3.1).
+// - The priority of a sequence is eta max |delta| + (1 - eta) mean |delta| over its training rows (section
+//   2.3). The priority of a new sequence has the same form but uses the values of the acting network.
 // - Dueling heads (Wang et al. 2016), double Q-learning (van Hasselt et al. 2016), a ladder of epsilons over
 //   the environments (Horgan et al. 2018, section 4).
 //
@@ -19,6 +18,7 @@
 #include <cmath>
 
 #include "core/algo/q_learning.hpp"
+#include "core/algo/replay_settings.hpp"
 #include "core/algo/returns.hpp"
 
 namespace seedbed {
@@ -53,76 +53,17 @@ struct R2d2Params {
     static const Description<R2d2Params>& describe();
 };
 
-void describeReplay(Description<R2d2Params>& d) {
-    using P = R2d2Params;
-    d.field(&P::rollout_length, "rollout_length", "Decisions per environment between two updates.",
-            {.unit = "steps", .min = 1, .max = 1e6, .level = Level::recipe})
-        .field(&P::replay_size, "replay_size",
-               "Decisions that the replay keeps; the oldest are dropped first.",
-               {.unit = "steps", .min = 1, .max = 1e9, .level = Level::recipe})
-        .field(&P::replay_start, "replay_start", "Decisions in the replay before learning starts.",
-               {.unit = "steps", .min = 1, .max = 1e9, .level = Level::recipe})
-        .field(
-            &P::replay_ratio, "replay_ratio",
-            "Decisions learned from per decision made, without those of the burn-in: optimiser steps times "
-            "batch_size times sequence.",
-            {.min = 1e-6, .max = 1e6, .level = Level::recipe})
-        .field(&P::batch_size, "batch_size", "Sequences per optimiser step, drawn from the replay.",
-               {.min = 1, .max = 1e6, .level = Level::recipe})
-        .field(&P::sequence, "sequence", "Decisions learned from in a sequence.",
-               {.unit = "steps", .min = 1, .max = 1e5, .level = Level::recipe})
-        .field(&P::burn_in, "burn_in",
-               "Decisions before them that only update the recurrent state, which was stored by older "
-               "parameters; 0 for networks without memory.",
-               {.unit = "steps", .min = 0, .max = 1e5, .level = Level::recipe})
-        .field(&P::stride, "stride",
-               "Decisions between the beginnings of neighbouring sequences, which overlap if it is smaller "
-               "than sequence. The replay stores a recurrent state every stride decisions.",
-               {.unit = "steps", .min = 1, .max = 1e5, .level = Level::recipe})
-        .field(&P::prioritised, "prioritised",
-               "Draw sequences with large errors more often instead of all equally often.",
-               {.level = Level::recipe})
-        .field(&P::priority_alpha, "priority_alpha",
-               "Exponent of the errors when drawing by priority; 0 draws uniformly.", {.min = 0, .max = 1})
-        .field(&P::priority_beta, "priority_beta",
-               "Exponent of the importance weights that correct for drawing by priority; 1 corrects fully.",
-               {.min = 0, .max = 1})
-        .field(&P::priority_eta, "priority_eta",
-               "Share of the largest error in the priority of a sequence; the rest is the mean error.",
-               {.min = 0, .max = 1});
-}
-
-void describeTargets(Description<R2d2Params>& d) {
-    using P = R2d2Params;
-    d.field(&P::gamma, "gamma", "Discount factor per decision.", {.min = 0, .max = 1, .level = Level::recipe})
-        .field(&P::n_step, "n_step", "Rewards in a target before the value estimate.",
-               {.unit = "steps", .min = 1, .max = 1000, .level = Level::recipe})
-        .field(&P::rescale, "rescale",
-               "Learn values of returns that are rescaled by about their square root, so that large returns "
-               "need no reward clipping.",
-               {.level = Level::recipe})
-        .field(&P::double_q, "double_q",
-               "Double Q-learning: the online network selects the action of the target, which reduces "
-               "overestimation.",
-               {.level = Level::recipe})
-        .field(&P::dueling, "dueling",
-               "Separate outputs for the value of a state and the advantage of actions.",
-               {.level = Level::recipe})
-        .field(&P::target_period, "target_period",
-               "Optimiser steps between two updates of the target network.",
-               {.min = 1, .max = 1e9, .level = Level::recipe})
-        .field(&P::target_rate, "target_rate",
-               "Share of the online network in an update of the target network; 1 copies it.",
-               {.min = 1e-6, .max = 1})
-        .field(&P::learning_rate, "learning_rate", "Step size of the optimiser.",
-               {.min = 0, .max = 10, .level = Level::recipe, .live = true});
-}
-
 const Description<R2d2Params>& R2d2Params::describe() {
-    static const Description<R2d2Params> description = [] {
-        Description<R2d2Params> d("r2d2", "R2D2 (Kapturowski et al. 2019)");
-        describeReplay(d);
+    using P = R2d2Params;
+    static const Description<P> description = [] {
+        Description<P> d("r2d2", "R2D2 (Kapturowski et al. 2019)");
+        describeReplay(d, {.elements = "sequences", .unit = "", .ratio = kSequenceRatio});
         describeTargets(d);
+        d.field(&P::rescale, "rescale",
+                "Learn values of returns that are rescaled by about their square root, so that large returns "
+                "need no reward clipping.",
+                {.level = Level::recipe});
+        describeLearningRate(d);
         describeExploration(d);
         return d;
     }();
@@ -131,7 +72,8 @@ const Description<R2d2Params>& R2d2Params::describe() {
 
 constexpr std::array kR2d2Metrics{"loss/value", "value/q", "value/td_error"};
 
-// |error| over the learned rows of each sequence. Arrays [sequences].
+// The largest |error|, the sum of |error| and the number of valid training rows of each sequence,
+// [sequences].
 struct ErrorSizes {
     float *largest, *sum, *rows;
 
@@ -153,35 +95,15 @@ struct ErrorSizes {
 class R2d2 final : public Algorithm {
 public:
     R2d2(R2d2Params params, const ActionDistribution& distribution)
-        : params_(std::move(params)), actions_(static_cast<std::size_t>(distribution.words())) {}
+        : params_(params), actions_(static_cast<std::size_t>(distribution.words())) {}
 
     std::vector<NetworkDecl> networks() const override {
-        const std::vector<HeadSpec> heads{{"q", "q", 0, params_.dueling}};
-        return {{.name = "q", .heads = heads},
-                {.name = "target",
-                 .heads = heads,
-                 .trained = false,
-                 .copy_of = 0,
-                 .follow = Follow{.of = 0, .tau = params_.target_rate, .every = params_.target_period}}};
+        return valueNetworks(params_, {{"q", "q", 0, params_.dueling}});
     }
     LearnPlan plan() const override {
-        return {.rollout_length = params_.rollout_length,
-                .epochs = 1,
-                .minibatches = 1,
-                .unit = LearnPlan::Unit::columns,
-                .rows_ahead = params_.n_step,
-                .replay = ReplayPlan{.size = params_.replay_size,
-                                     .start = params_.replay_start,
-                                     .batch = params_.batch_size,
-                                     .sequence = params_.sequence,
-                                     .burn_in = params_.burn_in,
-                                     .stride = params_.stride,
-                                     .ratio = params_.replay_ratio,
-                                     .unrolls = true,
-                                     .prioritised = params_.prioritised,
-                                     .alpha = params_.priority_alpha,
-                                     .beta = params_.priority_beta,
-                                     .acting_priorities = params_.prioritised}};
+        LearnPlan plan = replayPlan(params_);
+        plan.replay->acting_priorities = params_.prioritised;
+        return plan;
     }
     std::vector<std::string> metrics() const override { return {kR2d2Metrics.begin(), kR2d2Metrics.end()}; }
     double learningRate(const Progress&) const override { return params_.learning_rate; }
@@ -190,12 +112,7 @@ public:
     void learn(Step& step) const override;
     void actingPriorities(const Chunk& acted, float* priorities) const override;
 
-    void setLive(const Json& params) override {
-        const R2d2Params changed = R2d2Params::describe().read(params);
-        params_.learning_rate = changed.learning_rate;
-        params_.epsilon_end = changed.epsilon_end;
-        params_.epsilon_horizon = changed.epsilon_horizon;
-    }
+    void setLive(const Json& params) override { setLiveFields(params_, params); }
 
 private:
     double target(const Chunk& chunk, std::size_t row, const float* chooser, const float* values) const;
@@ -257,8 +174,8 @@ void R2d2::learn(Step& step) const {
     step.backward(0, gradients);
 }
 
-// The values of the action that was taken, and of the best one of the row that bootstraps: exploring does not
-// change the target.
+// Computes priorities with the action that was taken, but targets with the best action of the bootstrap row,
+// so that exploration does not change the target.
 void R2d2::actingPriorities(const Chunk& acted, float* priorities) const {
     const auto sequences = static_cast<std::size_t>(acted.sequences),
                rows = static_cast<std::size_t>(acted.learned) * sequences;

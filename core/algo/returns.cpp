@@ -63,7 +63,7 @@ NStepReturn nStepReturn(const float* reward, const float* discount, const std::u
     NStepReturn result{.rows = 0, .reward = 0, .discount = 1};
     while (true) {
         const std::size_t at = static_cast<std::size_t>(result.rows) * stride;
-        // The return bootstraps from the value of the extra row of a truncation.
+        // After a truncation, the return bootstraps from the value of the extra row.
         if (result.rows == n || (result.rows > 0 && valid[at] == 0)) return result;
         result.reward += result.discount * static_cast<double>(reward[at]);
         result.discount *= gamma * static_cast<double>(discount[at]);
@@ -76,8 +76,8 @@ void nStepReturns(const ReturnInput& input, int n, float* target) {
     const auto stride = static_cast<std::size_t>(input.columns);
     double result[kBlock];
     const float* last = nullptr;
-    // With n >= T each return extends that of the next row; otherwise each starts from its own bootstrap
-    // value.
+    // With n >= T, each return extends the return of the next row; otherwise each starts from its own
+    // bootstrap value.
     const bool chained = n >= input.steps;
     const auto start = [&](const float* last_value, int width) {
         last = last_value;
@@ -171,7 +171,7 @@ void vtraceRows(const ReturnInput& input, const float* log_ratio, const VtracePa
 
 void vtrace(const ReturnInput& input, const float* log_ratio, const VtraceParams& params, float* target,
             float* advantage) {
-    // With v_{s+1}, not V(x_{s+1}) (appendix E.3).
+    // Uses v_{s+1}, not V(x_{s+1}) (appendix E.3).
     vtraceRows(input, log_ratio, params, target, advantage,
                [&](double ratio, double difference, double later) {
                    return std::min(params.pg_rho_bar, ratio) * (difference + later);

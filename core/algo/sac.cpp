@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Soft actor-critic with a learned temperature (Haarnoja et al. 2018, "Soft Actor-Critic Algorithms and
 // Applications", arXiv:1812.05905): twin critics, a squashed Gaussian policy that learns through the critics
-// (equation 10), and a temperature that holds the entropy at a target (equation 18).
+// (equation 10), and a temperature that keeps the entropy at a target (equation 18).
 //
 // Entropies and critics use actions in units of [-1, 1]. Differences from the paper, as in the authors' code:
 // the temperature's loss is linear in its logarithm, and log standard deviations are clipped to [-20, 2]. A
-// truncated episode bootstraps from its last observation. All gradients of a step use the networks before it.
+// truncated episode bootstraps from its last observation. All gradients of a step use the networks as they
+// were before the step.
 #include <array>
 #include <cmath>
 
@@ -16,7 +17,7 @@ namespace seedbed {
 namespace {
 
 constexpr float kLeastLogStd = -20, kLargestLogStd = 2;
-// Numbers of the draws of an optimiser step.
+// Numbers of the random draws in an optimiser step.
 constexpr int kNextDraw = 0, kPolicyDraw = 1;
 
 struct SacParams {
@@ -27,6 +28,10 @@ struct SacParams {
     int random_hold = 1;
     double replay_ratio = 256;
     int batch_size = 256;
+    int sequence = 1;
+    int burn_in = 0;
+    int stride = 1;
+    double hindsight = 0;
     double gamma = 0.99;
     double target_rate = 0.005;
     double learning_rate = 3e-4;
@@ -50,7 +55,7 @@ const Description<SacParams>& SacParams::describe() {
                    "target_entropy.",
                    {.min = 0, .max = 1e6, .level = Level::recipe})
             .field(&P::target_entropy, "target_entropy",
-                   "Entropy per dimension of the action that a learned temperature holds, for actions in "
+                   "Target entropy per dimension of the action for a learned temperature, for actions in "
                    "units of [-1, 1]; uniform actions have 0.69.",
                    {.min = -20, .max = 0.69, .level = Level::recipe});
         return d;
@@ -65,7 +70,7 @@ enum Sum : std::size_t { loss_critic, q, td_error, loss_policy, entropy, loss_te
 class Sac final : public Algorithm {
 public:
     Sac(SacParams params, const ActionDistribution& distribution)
-        : params_(std::move(params)), actions_(distribution.spaces()) {}
+        : params_(params), actions_(distribution.spaces()) {}
 
     std::vector<NetworkDecl> networks() const override {
         std::vector<NetworkDecl> all = twinNetworks(params_.target_rate, 1);
@@ -85,23 +90,19 @@ public:
         return randomStart(params_, progress).value_or(ActingRule{});
     }
     void learn(Step& step) const override;
-    void setLive(const Json& params) override {
-        const SacParams changed = SacParams::describe().read(params);
-        params_.learning_rate = changed.learning_rate;
-        params_.critic_learning_rate = changed.critic_learning_rate;
-        params_.temperature_learning_rate = changed.temperature_learning_rate;
-    }
+    void setLive(const Json& params) override { setLiveFields(params_, params); }
 
 private:
-    // Arrays for the rows of a chunk, of A words per row unless stated otherwise.
+    // Arrays for the rows of a chunk, with A words per row unless stated otherwise.
     struct Work {
-        float *action, *noise, *d_first, *d_second;
-        float* params;                          // [rows, 2 A]
-        float *target, *log_prob, *d_log_prob;  // [rows]
+        SuccessorActions next;
+        float *action, *noise, *d_first, *d_second;  // `action` is next.data()
+        float* params;                               // [rows, 2 A]
+        float *target, *log_prob, *d_log_prob;       // [rows]
     };
-    Work work(std::size_t rows) const;
+    Work work(const Chunk& chunk) const;
     bool learnsTemperature() const { return params_.temperature == 0; }
-    void draw(const Step::Heads& heads, const SampleKey& key, const Work& w) const;
+    void draw(const Step& step, const float* heads, int draw, const Work& w) const;
     void findTargets(Step& step, double alpha, const Work& w) const;
     void learnPolicy(Step& step, double alpha, const Work& w) const;
     void learnTemperature(Step& step, double log_alpha, const Work& w) const;
@@ -110,11 +111,14 @@ private:
     UnitActions actions_;
 };
 
-Sac::Work Sac::work(std::size_t rows) const {
-    const std::size_t words = rows * actions_.words();
-    float* next = algorithmScratch(6 * words + 3 * rows);
-    const auto take = [&](std::size_t count) { return std::exchange(next, next + count); };
-    return {.action = take(words),
+Sac::Work Sac::work(const Chunk& chunk) const {
+    const std::size_t rows = learnedRows(chunk), words = rows * actions_.words(),
+                      with_first = SuccessorActions::size(chunk, actions_.words());
+    float* free = algorithmScratch(with_first + 5 * words + 3 * rows);
+    const auto take = [&](std::size_t count) { return std::exchange(free, free + count); };
+    const SuccessorActions next(chunk, actions_.words(), take(with_first));
+    return {.next = next,
+            .action = next.data(),
             .noise = take(words),
             .d_first = take(words),
             .d_second = take(words),
@@ -124,23 +128,23 @@ Sac::Work Sac::work(std::size_t rows) const {
             .d_log_prob = take(rows)};
 }
 
-// Draws actions from the policy's heads with the clipped standard deviations, which stay in w.params.
-void Sac::draw(const Step::Heads& heads, const SampleKey& key, const Work& w) const {
-    const auto rows = static_cast<int>(heads.rows);
-    std::copy_n(heads.data, heads.rows * 2 * actions_.words(), w.params);
-    actions_.forLogStd(heads.rows, w.params,
+// Draws actions from the policy's heads with clipped standard deviations, and leaves the clipped parameters
+// in w.params.
+void Sac::draw(const Step& step, const float* heads, int draw, const Work& w) const {
+    const std::size_t rows = learnedRows(step.chunk());
+    std::copy_n(heads, rows * 2 * actions_.words(), w.params);
+    actions_.forLogStd(rows, w.params,
                        [](float& log_std) { log_std = std::clamp(log_std, kLeastLogStd, kLargestLogStd); });
-    actions_.distribution().noise(rows, key, w.noise);
-    actions_.distribution().fromNoise(rows, w.params, w.noise, w.action, w.log_prob);
+    actions_.noise(step, draw, w.noise);
+    actions_.distribution().fromNoise(static_cast<int>(rows), w.params, w.noise, w.action, w.log_prob);
 }
 
-// Equations 5 and 6, with the smaller of both targets and a single sample of the next action.
+// Equations 5 and 6, with the smaller of the two target values and a single sample of the next action.
 void Sac::findTargets(Step& step, double alpha, const Work& w) const {
     const Chunk& chunk = step.chunk();
-    const Step::Heads heads = step.forward(TwinNets::policy, {.part = Step::Part::successors}, Keep::nothing);
-    draw(heads, step.key(kNextDraw), w);
-    smallestTarget(step, w.action, w.target);
-    for (std::size_t row = 0; row < heads.rows; ++row) {
+    draw(step, forwardSuccessors(step, TwinNets::policy, nullptr), kNextDraw, w);
+    smallestTarget(step, w.next, w.target);
+    for (std::size_t row = 0; row < learnedRows(chunk); ++row) {
         const NStepReturn next = nStepReturn(chunk.reward + row, chunk.discount + row, chunk.valid + row,
                                              static_cast<std::size_t>(chunk.sequences), 1, params_.gamma);
         const double value =
@@ -153,7 +157,7 @@ void Sac::findTargets(Step& step, double alpha, const Work& w) const {
 void Sac::learnPolicy(Step& step, double alpha, const Work& w) const {
     const Chunk& chunk = step.chunk();
     const Step::Heads heads = step.forward(TwinNets::policy, {}, Keep::tape);
-    draw(heads, step.key(kPolicyDraw), w);
+    draw(step, heads.data, kPolicyDraw, w);
     constexpr std::size_t first = TwinNets::critics, second = first + 1;
     const float *q_first = step.forward(first, {.action = w.action}, Keep::tape).data,
                 *q_second = step.forward(second, {.action = w.action}, Keep::tape).data;
@@ -190,7 +194,7 @@ void Sac::learnTemperature(Step& step, double log_alpha, const Work& w) const {
     const Chunk& chunk = step.chunk();
     const double target = params_.target_entropy * static_cast<double>(actions_.words());
     float* gradients = step.gradients(TwinNets::other);
-    for (std::size_t row = 0; row < static_cast<std::size_t>(chunk.learned * chunk.sequences); ++row) {
+    for (std::size_t row = 0; row < learnedRows(chunk); ++row) {
         if (chunk.valid[row] == 0) continue;
         const double above = -(static_cast<double>(w.log_prob[row]) + target);
         gradients[row] = static_cast<float>(above / chunk.valid_rows);
@@ -201,8 +205,9 @@ void Sac::learnTemperature(Step& step, double log_alpha, const Work& w) const {
 
 void Sac::learn(Step& step) const {
     const Chunk& chunk = step.chunk();
-    const auto rows = static_cast<std::size_t>(chunk.learned) * static_cast<std::size_t>(chunk.sequences);
-    const Work w = work(rows);
+    const std::size_t rows = learnedRows(chunk);
+    const Work w = work(chunk);
+    burnIn(step, TwinNets::other);
     const double log_alpha = learnsTemperature()
                                  ? static_cast<double>(step.forward(TwinNets::other, {}, Keep::tape).data[0])
                                  : std::log(params_.temperature);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Twin delayed deep deterministic policy gradients (Fujimoto et al. 2018, "Addressing Function Approximation
 // Error in Actor-Critic Methods", arXiv:1802.09477, algorithm 1): twin critics, clipped noise on the actions
-// of targets, and a policy and targets that change after every few steps of the critics.
+// of targets, and a policy and target networks that change only after every few steps of the critics.
 //
 // Noise is in units of half the action's range. The policy is the mean of a squashed Gaussian whose standard
 // deviation is negligible, so acting, evaluation and export need no special case. A truncated episode
@@ -25,6 +25,10 @@ struct Td3Params {
     int random_hold = 1;
     double replay_ratio = 256;
     int batch_size = 256;
+    int sequence = 1;
+    int burn_in = 0;
+    int stride = 1;
+    double hindsight = 0;
     double gamma = 0.99;
     double target_rate = 0.005;
     double learning_rate = 1e-3;
@@ -92,21 +96,17 @@ public:
         return {.kind = ActingRule::Kind::gaussian, .noise = params_.noise};
     }
     void learn(Step& step) const override;
-    void setLive(const Json& params) override {
-        const Td3Params changed = Td3Params::describe().read(params);
-        params_.learning_rate = changed.learning_rate;
-        params_.critic_learning_rate = changed.critic_learning_rate;
-        params_.noise = changed.noise;
-    }
+    void setLive(const Json& params) override { setLiveFields(params_, params); }
 
 private:
     // Arrays for the rows of a chunk.
     struct Work {
-        float *action, *noise, *d_action;  // [rows, A]
+        SuccessorActions next;
+        float *action, *noise, *d_action;  // [rows, A]; `action` is next.data()
         float *target, *zero;              // [rows]
     };
-    // The policy's actions without noise, which is set to 0.
-    void mode(const Step::Heads& heads, const Work& w) const;
+    // Computes the policy's actions without noise; sets w.noise to 0.
+    void mode(const float* heads, std::size_t rows, const Work& w) const;
     void findTargets(Step& step, const Work& w) const;
     void learnPolicy(Step& step, const Work& w) const;
 
@@ -114,23 +114,23 @@ private:
     UnitActions actions_;
 };
 
-void Td3::mode(const Step::Heads& heads, const Work& w) const {
-    std::fill_n(w.noise, heads.rows * actions_.words(), 0.0f);
-    actions_.distribution().fromNoise(static_cast<int>(heads.rows), heads.data, w.noise, w.action, nullptr);
+void Td3::mode(const float* heads, std::size_t rows, const Work& w) const {
+    std::fill_n(w.noise, rows * actions_.words(), 0.0f);
+    actions_.distribution().fromNoise(static_cast<int>(rows), heads, w.noise, w.action, nullptr);
 }
 
 // Section 5.3 and algorithm 1: y = r + gamma min Q'(s', clip(pi'(s') + clip(noise))).
 void Td3::findTargets(Step& step, const Work& w) const {
     const Chunk& chunk = step.chunk();
-    const Step::Heads heads = step.forward(kTargetPolicy, {.part = Step::Part::successors}, Keep::nothing);
-    mode(heads, w);
-    actions_.distribution().noise(static_cast<int>(heads.rows), step.key(0), w.noise);
+    const std::size_t rows = learnedRows(chunk);
+    mode(forwardSuccessors(step, kTargetPolicy, nullptr), rows, w);
+    actions_.noise(step, 0, w.noise);
     const auto scale = static_cast<float>(params_.target_noise),
                clip = static_cast<float>(params_.target_noise_clip);
-    for (std::size_t i = 0; i < heads.rows * actions_.words(); ++i)
+    for (std::size_t i = 0; i < rows * actions_.words(); ++i)
         w.action[i] = std::clamp(w.action[i] + std::clamp(scale * w.noise[i], -clip, clip), -1.0f, 1.0f);
-    smallestTarget(step, w.action, w.target);
-    for (std::size_t row = 0; row < heads.rows; ++row) {
+    smallestTarget(step, w.next, w.target);
+    for (std::size_t row = 0; row < rows; ++row) {
         const NStepReturn next = nStepReturn(chunk.reward + row, chunk.discount + row, chunk.valid + row,
                                              static_cast<std::size_t>(chunk.sequences), 1, params_.gamma);
         w.target[row] = static_cast<float>(next.reward + next.discount * static_cast<double>(w.target[row]));
@@ -141,7 +141,7 @@ void Td3::findTargets(Step& step, const Work& w) const {
 void Td3::learnPolicy(Step& step, const Work& w) const {
     const Chunk& chunk = step.chunk();
     const Step::Heads heads = step.forward(TwinNets::policy, {}, Keep::tape);
-    mode(heads, w);
+    mode(heads.data, heads.rows, w);
     step.forward(TwinNets::critics, {.action = w.action}, Keep::tape);
     float* d_q = step.gradients(TwinNets::critics);
     for (std::size_t row = 0; row < heads.rows; ++row)
@@ -156,22 +156,25 @@ void Td3::learnPolicy(Step& step, const Work& w) const {
 
 void Td3::learn(Step& step) const {
     const Chunk& chunk = step.chunk();
-    const auto rows = static_cast<std::size_t>(chunk.learned) * static_cast<std::size_t>(chunk.sequences);
-    const std::size_t words = rows * actions_.words();
-    float* next = algorithmScratch(3 * words + 2 * rows);
-    const auto take = [&](std::size_t count) { return std::exchange(next, next + count); };
-    const Work w{.action = take(words),
+    const std::size_t rows = learnedRows(chunk), words = rows * actions_.words(),
+                      with_first = SuccessorActions::size(chunk, actions_.words());
+    float* free = algorithmScratch(with_first + 2 * words + 2 * rows);
+    const auto take = [&](std::size_t count) { return std::exchange(free, free + count); };
+    const SuccessorActions next(chunk, actions_.words(), take(with_first));
+    const Work w{.next = next,
+                 .action = next.data(),
                  .noise = take(words),
                  .d_action = take(words),
                  .target = take(rows),
                  .zero = take(rows)};
+    burnIn(step, kTargetPolicy + 1);
     findTargets(step, w);
     actions_.fromEnvironment(rows, chunk.action, w.action);
     learnCritics(step, w.action, w.target, step.sums());
     if (step.isStepped(TwinNets::policy)) learnPolicy(step, w);
 }
 
-// See the top of the file.
+// Makes the standard deviation negligible; see the top of the file.
 void requireDeterministicPolicy(NetworkParams& network) {
     network.squash = true;
     network.log_std = "parameter";

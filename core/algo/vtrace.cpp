@@ -12,9 +12,10 @@
 // - a target entropy whose multiplier is learned by dual ascent on its logarithm (SEED RL).
 //
 // Published settings. Atari (table G.1): RMSProp, epsilon 0.01 inside the root, no momentum, learning rate
-// 6e-4 linearly to 0, gradient norm 40, sum, entropy cost 0.01, unroll 20, batch 32, rewards clipped to +-1
-// (`wrap.reward_clip`). SEED RL (vtrace/learner.py): Adam, beta1 0, epsilon 3.125e-7, learning rate 4.8e-4
-// linearly to 0, no gradient clipping, mean, entropy cost 0.00025, unroll 100, batch 32.
+// 6e-4, decreasing linearly to 0, gradient norm 40, sum, entropy cost 0.01, unroll 20, batch 32, rewards
+// clipped to +-1 (`wrap.reward_clip`). SEED RL (vtrace/learner.py): Adam, beta1 0, epsilon 3.125e-7, learning
+// rate 4.8e-4, decreasing linearly to 0, no gradient clipping, mean, entropy cost 0.00025, unroll 100, batch
+// 32.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -48,6 +49,8 @@ struct ImpalaParams {
     double entropy_rate = 0.01;
     double kl_cost = 0;
     std::string reduction = "mean";
+    bool popart = false;
+    double popart_rate = 0.01;
     std::string novelty = "none";
     double novelty_cost = 0.5;
     double novelty_gamma = 0.99;
@@ -56,7 +59,7 @@ struct ImpalaParams {
     static const Description<ImpalaParams>& describe();
 };
 
-// Data and V-trace targets.
+// Describes the settings of data and V-trace targets.
 void describeTargets(Description<ImpalaParams>& d) {
     using P = ImpalaParams;
     d.field(&P::rollout_length, "rollout_length", "Decisions per environment between two updates.",
@@ -85,7 +88,7 @@ void describeTargets(Description<ImpalaParams>& d) {
                {.min = 0, .max = 1e9});
 }
 
-// Learning rate and loss.
+// Describes the settings of the learning rate and the loss.
 void describeOptimisation(Description<ImpalaParams>& d) {
     using P = ImpalaParams;
     describeLinearRate(d);
@@ -115,6 +118,7 @@ const Description<ImpalaParams>& ImpalaParams::describe() {
         Description<ImpalaParams> d("vtrace", "V-trace actor-critic (Espeholt et al. 2018)");
         describeTargets(d);
         describeOptimisation(d);
+        describePopArt(d);
         describeNovelty(d);
         return d;
     }();
@@ -131,12 +135,16 @@ public:
     Vtrace(ImpalaParams params, const ActionDistribution& distribution)
         : params_(std::move(params)),
           policy_(distribution),
-          advantages_({.lambda = params_.lambda, .rho_bar = params_.rho_bar, .c_bar = params_.c_bar},
+          advantages_({.gamma = params_.gamma,
+                       .lambda = params_.lambda,
+                       .rho_bar = params_.rho_bar,
+                       .c_bar = params_.c_bar,
+                       .popart = params_.popart},
                       noveltyOf(params_), distribution, Advantages::OwnRatio::included),
           log_entropy_cost_(std::clamp(std::log(params_.entropy_cost), -kMaxLogCost, kMaxLogCost)) {}
 
     std::vector<NetworkDecl> networks() const override {
-        std::vector<NetworkDecl> networks{actorCriticNetwork()};
+        std::vector<NetworkDecl> networks{actorCriticNetwork(params_.popart)};
         novelty().declare(networks);
         return networks;
     }
@@ -155,24 +163,28 @@ public:
         return names;
     }
     std::size_t batchBytes(const NetPlan& acting, std::size_t rows, bool) const override {
-        return novelty().isOn() ? advantages_.batchBytes(acting, rows, true) : 0;
+        return advantages_.needsOwn() ? advantages_.batchBytes(acting, rows, true) : 0;
     }
 
     double learningRate(const Progress& progress) const override {
         return params_.lr_schedule == "linear" ? linearRate(params_, progress) : params_.learning_rate;
     }
 
-    // Everything else depends on the current parameters and is computed by learn().
+    // Handles only an intrinsic reward. learn() computes all other terms, because they depend on the current
+    // parameters.
     Result<> prepare(Batch& batch, const Progress&, const EvaluateNetwork& evaluate) override {
-        return novelty().isOn() ? advantages_.prepareNovelty(batch, evaluate) : Result<>{};
+        return advantages_.needsOwn() ? advantages_.prepareOwn(batch, evaluate) : Result<>{};
     }
 
+    std::string shardsProblem() const override { return novelty().shardsProblem(); }
+    std::span<const TargetMoments> targetMoments() const override { return advantages_.targetMoments(); }
+    double popArtRate() const override { return params_.popart_rate; }
     void learn(Step& step) const override;
 
     bool minibatchDone(std::span<const double> sums, double valid_rows) override {
         if (!learnsEntropyCost() || valid_rows <= 0) return true;
-        // Minimises cost (H - target) over log cost. The factor `cost` of that slope is omitted, so that the
-        // rate is relative and a small cost can still change (in SEED RL, Adam divides by it).
+        // Minimises cost (H - target) over log cost. The factor `cost` of the slope is omitted, so that the
+        // rate is relative and a small cost can still change (in SEED RL, Adam divides by this factor).
         log_entropy_cost_ = std::clamp(
             log_entropy_cost_ - params_.entropy_rate * (sums[2] / valid_rows - params_.target_entropy),
             -kMaxLogCost, kMaxLogCost);
@@ -236,8 +248,9 @@ void Vtrace::learn(Step& step) const {
         for (std::size_t i = 0; i < learned; ++i) advantage[i] += chunk.advantage[i];
 
     const double scale = params_.reduction == "sum" ? 1.0 : 1.0 / chunk.valid_rows, cost = entropyCost();
-    const auto policy_scale = static_cast<float>(-scale),
-               value_scale = static_cast<float>(scale * params_.value_cost);
+    const double sigma = chunk.value_scale;
+    const auto policy_scale = static_cast<float>(-scale / sigma),
+               value_scale = static_cast<float>(scale * params_.value_cost / (sigma * sigma));
     const auto log_rho_bar = static_cast<float>(std::log(params_.rho_bar));
     std::fill(weight + learned, weight + paddedRows(rows), 0.0f);
     for (std::size_t i = 0; i < learned; ++i) {

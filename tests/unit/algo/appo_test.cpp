@@ -160,7 +160,7 @@ TEST(Appo, TheSettingChoosesTheEstimator) {
     EXPECT_NE(vtrace.target, world.prepared(Json::object()).target);
 }
 
-// The loss of A2C has no probability ratio of its own.
+// The loss of A2C contains no probability ratio.
 TEST(Appo, A2cWeightsTheAdvantagesOfStaleRows) {
     World world(0.4f);
     const Json params{{"advantages", "vtrace"}, {"lambda", 0.9}, {"rho_bar", 1.1}};

@@ -14,7 +14,7 @@
 
 namespace seedbed {
 
-// Q(row, a) = sum over words of c0 a + c1 a^2 + c2 sin(3 a), with coefficients of its own in each row.
+// Q(row, a) = sum over words of c0 a + c1 a^2 + c2 sin(3 a), with different coefficients in each row.
 struct ClosedCritic {
     std::vector<double> coefficient;  // [rows, words, 3]
 
@@ -32,14 +32,14 @@ struct ClosedCritic {
     }
 };
 
-// Rows of single decisions with an action of two leaves, three words in all. Networks as in TwinNets; number
-// 5 is the temperature of SAC or the target policy of TD3.
+// Rows of single decisions whose action has two leaves and three words. Networks are numbered as in TwinNets;
+// number 5 is the temperature of SAC or the target policy of TD3.
 struct CriticProblem {
     static constexpr std::size_t kRows = 19, kWords = 3;
     Spaces spaces;
     NetPlan policy_plan, one_plan;
     std::vector<float> policy, next_policy;     // heads [rows, 2 words]: policy in rows and successors
-    ClosedCritic critics[2], targets[2];        // of rows; of successors
+    ClosedCritic critics[2], targets[2];        // for rows; for their successors
     std::vector<float> fifth_rows, fifth_next;  // heads of network 5
     std::vector<float> action, reward, discount;
     std::vector<std::uint8_t> valid;
@@ -75,7 +75,7 @@ struct CriticProblem {
         chunk.reward = reward.data();
         chunk.discount = discount.data();
         chunk.valid = valid.data();
-        chunk.valid_rows = 2 * kRows - 1;  // of a minibatch with another chunk
+        chunk.valid_rows = 2 * kRows - 1;  // as in a minibatch with another chunk
     }
     // A word of the taken action, in units of [-1, 1].
     double taken(std::size_t row, std::size_t word) const {
@@ -85,7 +85,7 @@ struct CriticProblem {
     double smallestNext(std::size_t row, const double* unit) const {
         return std::min(targets[0].value(row, unit, kWords), targets[1].value(row, unit, kWords));
     }
-    // Where the leaves have their means and log standard deviations in a row of heads.
+    // The positions of the leaves' means and log standard deviations in a row of heads.
     static std::size_t meanAt(std::size_t word) { return word < 2 ? word : 4; }
     static std::size_t logStdAt(std::size_t word) { return word < 2 ? word + 2 : 5; }
 };

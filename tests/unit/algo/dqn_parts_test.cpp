@@ -168,7 +168,7 @@ void expectGradientOf(const Problem& p, const Algorithm& algorithm, bool double_
                 };
                 slope = (moved(1e-5) - moved(-1e-5)) / 2e-5;
             }
-            // In float: rounding of values of order one.
+            // Float rounding errors of values of order one.
             EXPECT_NEAR(static_cast<double>(gradient[static_cast<std::size_t>(row * kWords + word)]), slope,
                         2e-6)
                 << "row " << row << ", word " << word;

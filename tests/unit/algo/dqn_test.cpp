@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // DQN's loss compared with its closed form in double, and its gradient with central differences of that form;
-// n-step targets at the ends of episodes; importance weights, priorities, masks; epsilon schedule.
+// n-step targets at the ends of episodes; importance weights, priorities and masks; epsilon schedule.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -127,7 +127,7 @@ TEST(Dqn, GradientIsThatOfTheClosedForm) {
                                                : 0.0;
                         };
                         const auto q = static_cast<double>(p.q[at]);
-                        // In float: rounding of values of order one.
+                        // Float rounding errors of values of order one.
                         EXPECT_NEAR(static_cast<double>(gradient[at]),
                                     (total(q + 1e-5) - total(q - 1e-5)) / 2e-5, 2e-6)
                             << "n " << n << ", sequence " << s << ", action " << a;

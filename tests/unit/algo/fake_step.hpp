@@ -48,7 +48,7 @@ public:
         Keep keep;
         bool operator==(const Call&) const = default;
     };
-    std::vector<Call> calls;  // of forward()
+    std::vector<Call> calls;  // calls to forward()
 
 private:
     std::vector<Net> nets_;

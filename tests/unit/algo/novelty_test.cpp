@@ -78,7 +78,8 @@ TEST(Novelty, RewardsArrivingAtWhatThePredictorDoesNotKnow) {
     ASSERT_TRUE(novelty.measure(batch, networks.evaluate()));
     novelty.addAdvantages(batch, {.lambda = kLambda}, nullptr);
 
-    // The definition: rewards, their discounted sums forwards in time, and the deviation of those.
+    // The definition: rewards, their discounted sums forwards in time, and the standard deviation of these
+    // sums.
     std::vector<double> reward(kRows, 0.0), sums;
     std::vector<double> carried(kColumns, 0.0);
     for (int row = 0; row < kRows; ++row) {
@@ -178,7 +179,7 @@ TEST(Novelty, GradientIsThatOfTheLoss) {
         step.backward(0, step.gradients(0));
         EXPECT_TRUE(step.net(1).gradients.empty()) << "the target network is not trained";
 
-        // The loss is quadratic, so central differences have rounding errors only: of the float inputs.
+        // The loss is quadratic, so central differences have only the rounding errors of the float inputs.
         const auto difference = [&](float& x) {
             const float before = x;
             constexpr float kStep = 0.01f;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parallel Q-learning: targets compared with their definition in double, the gradient with central
-// differences of the loss, the schedule of epsilon and the environments that fit.
+// differences of the loss, the schedule of epsilon and the supported environments.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -34,7 +34,7 @@ std::unique_ptr<Algorithm> makePqn(Json params = Json::object()) {
 struct Problem {
     Batch batch;
     NetPlan plan;
-    std::vector<float> q;  // also of the row after the rollout
+    std::vector<float> q;  // including the row after the rollout
 
     Problem() {
         Rng rng(3, RngPurpose::test);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// R2D2's loss compared with its definition in double, and its gradient with central differences of that;
-// value rescaling and its inverse; targets at the ends of episodes; priorities when learning and acting.
+// R2D2's loss compared with its definition in double, and its gradient with central differences of the
+// definition; value rescaling and its inverse; targets at the ends of episodes; priorities when learning and
+// acting.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -35,7 +36,7 @@ std::unique_ptr<Algorithm> makeR2d2(Json params, bool mask = false) {
 
 // --- value rescaling
 
-// The definition, with 80 bits.
+// The definition, in 80-bit arithmetic.
 long double definedScale(long double x) {
     return (x < 0 ? -1 : 1) * (std::sqrt(std::abs(x) + 1) - 1) + 0.001L * x;
 }
@@ -52,14 +53,14 @@ TEST(R2d2, RescalesValuesByTheDefinition) {
 }
 
 TEST(R2d2, TheInverseRestoresTheValue) {
-    // In double, and for values that went through the network's floats: both need an inverse that does not
+    // For doubles, and for values rounded to the network's floats: both need an inverse that does not
     // subtract nearly equal numbers.
     for (double x = 1e-8; x < 1e9; x *= 1.7)
         for (const double signed_x : {x, -x}) {
             EXPECT_NEAR(unscaledValue(scaledValue(signed_x)), signed_x, 2e-15 * x) << signed_x;
             EXPECT_NEAR(scaledValue(unscaledValue(signed_x)), signed_x, 2e-15 * x) << signed_x;
             const auto stored = static_cast<double>(static_cast<float>(scaledValue(signed_x)));
-            // A relative error e of h(x) is at most one of 2 e of x, since |h'(x) x| >= |h(x)| / 2.
+            // A relative error e in h(x) becomes at most 2 e in x, since |h'(x) x| >= |h(x)| / 2.
             EXPECT_NEAR(unscaledValue(stored), signed_x, 1.3e-7 * x) << signed_x;
         }
     EXPECT_EQ(unscaledValue(0), 0);
@@ -211,7 +212,7 @@ TEST(R2d2, GradientIsThatOfTheDefinedLoss) {
     EXPECT_GT(whole, 50);
 }
 
-// Defect B12 of SEED RL: a time limit counted as a termination.
+// Defect B12 of SEED RL: a time limit was counted as a termination.
 TEST(R2d2, TruncationBootstrapsFromTheLastObservationAndTerminationDoesNot) {
     Problem p(3);
     std::fill(p.valid.begin(), p.valid.begin() + kLearned * kSequences, std::uint8_t{1});
@@ -229,7 +230,7 @@ TEST(R2d2, TruncationBootstrapsFromTheLastObservationAndTerminationDoesNot) {
         return step.net(0).gradients[row * kActions + static_cast<std::size_t>(p.action[row])];
     };
     const float ended = gradientAt(0), cut = gradientAt(1);
-    // Values after the termination do not matter; those of the extra row do, and no later ones.
+    // Values after the termination do not matter; the value of the extra row does, but no later value.
     for (int t = 1; t < kLearned + 3; ++t)
         for (std::size_t a = 0; a < kActions; ++a) p.target[Problem::at(t, 0) * kActions + a] += 5;
     EXPECT_EQ(gradientAt(0), ended);
@@ -317,11 +318,11 @@ TEST(R2d2, PrioritiesMixTheLargestAndTheMeanErrorOfTheLearnedValidRows) {
     }
 }
 
-// Defect B3 of SEED RL: the action that was taken, which may be a random one, counted as the best one.
+// Defect B3 of SEED RL: the taken action, which may be random, was counted as the best one.
 TEST(R2d2, ActingPrioritiesUseTheValueOfTheTakenActionAndTheBestOneOfTheTarget) {
     for (const bool with_mask : {false, true}) {
         Problem p(3);
-        // Unlike in a batch, all rows have values: those of the network that acted.
+        // Unlike in a batch, all rows have values: those of the acting network.
         Rng rng(8, RngPurpose::test);
         for (int i = 0; i < p.chunk.rows() * kActions; ++i)
             p.mask.push_back(i % kActions == 0 || rng.bernoulli(0.6) ? 1 : 0);

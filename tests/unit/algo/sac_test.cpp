@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SAC's losses compared with their closed forms in double, and its gradients with central differences of
-// those forms for fixed noise: critics, the policy through the squashed Gaussian, the temperature.
+// those forms for fixed noise: critics, the policy through the squashed Gaussian, and the temperature.
 #include "tests/unit/algo/critic_step.hpp"
 
 namespace seedbed {
@@ -68,7 +68,7 @@ TEST(Sac, CriticsLearnTheSmallerTargetWithItsEntropy) {
         for (std::size_t i = 0; i < kWords; ++i) taken[i] = p.taken(row, i);
         for (std::size_t j = 0; j < 2; ++j) {
             const double error = p.critics[j].value(row, taken, kWords) - target;
-            // The derivative of half the square. In float: rounding of values of order ten.
+            // The derivative of half the square, with float rounding errors of values of order ten.
             const double expected = p.valid[row] != 0 ? error / p.chunk.valid_rows : 0;
             EXPECT_NEAR(static_cast<double>(step.trained[1 + j][row]), expected, 1e-6) << row;
             if (p.valid[row] == 0) continue;
@@ -76,7 +76,8 @@ TEST(Sac, CriticsLearnTheSmallerTargetWithItsEntropy) {
             if (j == 0) q += p.critics[0].value(row, taken, kWords);
             if (j == 0) error_sum += std::abs(error);
         }
-        // Terminated rows do not bootstrap; all others do, also before the extra row of a truncation.
+        // Terminated rows do not bootstrap; all others do, including those before the extra row of a
+        // truncation.
         EXPECT_EQ(target == static_cast<double>(p.reward[row]), p.discount[row] == 0) << row;
     }
     EXPECT_NEAR(p.sums[0], loss, 1e-4 * loss);
@@ -88,7 +89,7 @@ TEST(Sac, CriticsLearnTheSmallerTargetWithItsEntropy) {
 
 TEST(Sac, ThePolicysGradientIsThatOfItsClosedForm) {
     SacProblem p(-0.5);
-    // One deviation beyond each bound.
+    // One log standard deviation is beyond each bound.
     p.policy[2] = 2.5f;
     p.policy[2 * kWords + 3] = -21.0f;
     const std::vector<float> noise = p.noise(1);
@@ -115,7 +116,7 @@ TEST(Sac, ThePolicysGradientIsThatOfItsClosedForm) {
             const double minus = p.policyLoss(row, heads.data(), noise);
             heads[i] = at;
             const double numeric = p.valid[row] != 0 ? (plus - minus) / (2 * kStep) / p.chunk.valid_rows : 0;
-            // Float sums of terms of order ten, divided by the rows.
+            // Float sums of terms of order ten, divided by the number of rows.
             EXPECT_NEAR(static_cast<double>(gradient[row * 2 * kWords + i]), numeric, 1e-6)
                 << row << " " << i;
         }

@@ -52,7 +52,7 @@ TEST(Td3, TargetsUseClippedNoiseAndTheSmallerCritic) {
                               kGamma * static_cast<double>(p.discount[row]) * p.smallestNext(row, next);
         for (std::size_t j = 0; j < 2; ++j) {
             const double error = p.critics[j].value(row, taken, kWords) - target;
-            // In float: rounding of values of order ten.
+            // Float rounding errors of values of order ten.
             EXPECT_NEAR(static_cast<double>(step.trained[1 + j][row]),
                         p.valid[row] != 0 ? error / p.chunk.valid_rows : 0, 1e-6)
                 << row;
@@ -78,7 +78,7 @@ TEST(Td3, ThePolicysGradientIsThatOfTheFirstCritic) {
             const double minus = p.policyLoss(row, heads);
             heads[i] = at;
             const double numeric = p.valid[row] != 0 ? (plus - minus) / (2 * kStep) / p.chunk.valid_rows : 0;
-            // In float: rounding of values of order ten.
+            // Float rounding errors of values of order ten.
             EXPECT_NEAR(static_cast<double>(step.trained[0][row * 2 * kWords + i]), numeric, 1e-6)
                 << row << " " << i;
         }

@@ -22,8 +22,8 @@ std::unique_ptr<Algorithm> makeVtrace(const Json& params, const ActionDistributi
     return algorithmRegistry().find("vtrace")->make(params, distribution);
 }
 
-// Near the bounds of a squashed action, atanh differs between float and double, so actions stay in the middle
-// 98 %.
+// Near the bounds of a squashed action, atanh differs between float and double, so actions stay within the
+// middle 98 % of the range.
 void keepFromBounds(PolicyProblem& p) {
     float* action = p.action.data();
     for (int row = 0; row < p.rows; ++row)
@@ -226,7 +226,7 @@ TEST(Vtrace, OnPolicyTheTargetIsTheNStepReturn) {
         for (std::size_t row = 0; row < p.valid.size(); ++row) {
             const double expected =
                 p.valid[row] != 0 ? (values[row] - returns[row]) / p.chunk.valid_rows : 0.0;
-            // Ratios are exactly 1; the same sums in two orders, rounded to float, differ by 1e-6 at returns
+            // Ratios are exactly 1; the same sums in two orders, rounded to float, differ by 1e-6 for returns
             // of order 10.
             EXPECT_NEAR(gradient[row * stride + 1], expected, 1e-5 / p.chunk.valid_rows)
                 << c.name << ", row " << row;

@@ -43,8 +43,8 @@ public:
     std::int64_t wakeAt() const;
     // The reason why the batch closes. Requires due().
     Closed reason(std::int64_t now_ns) const;
-    // Removes the groups of the batch in order of arrival: all that have arrived, or the first ones that
-    // reach the size of a batch. They then count as neither arrived nor expected.
+    // Removes the groups of the batch in order of arrival: all groups that have arrived, or the first groups
+    // that together reach the batch size. They then count as neither arrived nor expected.
     void take(std::vector<int>& groups);
     int waitingRows() const { return rows_; }
 
@@ -61,7 +61,7 @@ private:
     std::vector<State> state_;
     std::vector<Arrival> queue_;  // in order of arrival
     int rows_ = 0;                // number of rows in the queue
-    int live_ = 0;                // groups expected
+    int live_ = 0;                // number of expected groups
 };
 
 }  // namespace seedbed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inference thread: collects arrivals, closes batches, runs the network, returns groups to the actors.
+// The inference thread: collects arrivals, closes batches, runs the network and returns groups to the actors.
 #include "core/infer/central_inference.hpp"
 
 #include <algorithm>
@@ -143,7 +143,7 @@ Result<> CentralInference::runBatch() {
     return runMerged(acting);
 }
 
-// One group: the network reads the ring's row in place.
+// For a batch of one group: the network reads the ring's row in place.
 Result<> CentralInference::runAlone(SpanInference& span, const Acting& acting) {
     const Rows& rows = span.inputs();
     const std::int64_t begin = times_.lap(Phase::inference_gather);

@@ -24,14 +24,14 @@ namespace seedbed {
 class Log2Histogram {
 public:
     void add(std::uint64_t value);
-    // The counts so far; subtract earlier ones for an interval.
+    // The counts so far; subtract earlier counts to get the counts of an interval.
     std::array<std::uint64_t, 48> counts() const;
 
 private:
     std::array<std::atomic<std::uint64_t>, 48> counts_{};
 };
 // The upper bound of the bucket that contains quantile q, 0 to 1, of the values added between the counts
-// `before` and `now`; 0 if there are none.
+// `before` and `now`; 0 if no values were added.
 double quantile(const std::array<std::uint64_t, 48>& now, const std::array<std::uint64_t, 48>& before,
                 double q);
 
@@ -42,13 +42,13 @@ struct CentralInferenceStats {
     Log2Histogram forward_ns;                            // time of the forward pass per batch
     std::array<std::atomic<std::uint64_t>, 3> closed{};  // number of batches by Batcher::Closed
     std::atomic<std::uint64_t> rows{0};
-    // Bytes of observations that were copied. Each observation is copied at most once; those of a batch with
-    // one group and without frame stacks are read in place.
+    // Bytes of observations that were copied. Each observation is copied at most once; observations without
+    // frame stacks in a batch with one group are read in place.
     std::atomic<std::uint64_t> copied_bytes{0};
 };
 
-// The inference of one device. Threads: submit() and pause(): the actor that owns the group; markStalled():
-// any; poll() and run(): one owner.
+// Inference on one device. Threads: submit() and pause(): the actor that owns the group; markStalled(): any;
+// poll() and run(): one owner.
 class CentralInference {
 public:
     struct Group {
@@ -60,7 +60,7 @@ public:
     CentralInference(EngineNet& net, std::vector<Group> groups, CloseRule rule, const Clock& clock,
                      std::function<const Acting&()> acting, std::function<void(int id)> ready);
 
-    // The size in bytes of its buffers for groups of `rows` columns in total, excluding the engine's buffers.
+    // The size in bytes of the buffers for groups of `rows` columns in total, excluding the engine's buffers.
     static std::size_t bytes(const NetPlan& plan, std::size_t rows);
 
     // Marks all groups as expected: no batch is complete before they have arrived. Call it while all groups
@@ -75,8 +75,8 @@ public:
     // The number of groups that are waiting or in the current batch.
     int pending() const { return pending_.load(std::memory_order_relaxed); }
 
-    // Runs a batch if it is due and returns whether it did. If false, nothing is due before wakeAt() or the
-    // next change of wakeWord().
+    // Runs a batch that is due; returns false if no batch is due before wakeAt() or the next change of
+    // wakeWord().
     Result<bool> poll();
     std::int64_t wakeAt() const { return batcher_.wakeAt(); }
     // Polls and waits until a stop is requested. Calls `between` between batches.

@@ -149,8 +149,8 @@ void SpanInference::choose(std::uint64_t t, const ActingRule& rule) {
                                       ring_.logProb(t));
 }
 
-// Determined by the row at which the episode began, so that there is no state to be saved. These numbers are
-// far behind those that select actions.
+// Determined by the row at which the episode began, so that no state needs to be saved. The random numbers
+// used here do not overlap with those that select actions.
 int SpanInference::memberOf(int column, std::uint64_t t, int members) const {
     constexpr std::uint64_t kFar = std::uint64_t{1} << 62;
     const auto step = static_cast<std::uint64_t>(ring_.episodeStep(t)[column]);

@@ -20,10 +20,13 @@
 
 namespace seedbed {
 
+struct Opponents;
+
 // The parameters and the rule that actors use, as one value, so that behaviour does not depend on timing.
 struct Acting {
     Params params;
     ActingRule rule{};
+    std::shared_ptr<const Opponents> opponents{};  // with self-play; else null
 };
 
 struct SpanInferenceOptions {
@@ -31,8 +34,8 @@ struct SpanInferenceOptions {
     RngPurpose purpose = RngPurpose::action;
     std::uint32_t first_lane = 0;  // column n uses the random stream of lane first_lane + n
     Selection selection = Selection::sample;
-    RewardView reward{};       // applied to the ring's rewards if those are raw
-    bool stores_state = true;  // the ring's states are those of this network
+    RewardView reward{};       // applied to the ring's rewards if they are raw
+    bool stores_state = true;  // this network computes the ring's states
 };
 
 // Chooses the actions of one ring's columns. Without frame stacks the network reads the ring's row in place.
@@ -43,13 +46,13 @@ public:
     // highest value is selected unless the rule explores.
     SpanInference(EngineNet& net, ActionDistribution distribution, Ring& ring, SpanInferenceOptions options);
 
-    // The size in bytes of its buffers for `columns` columns, excluding the engine's buffers.
+    // The size in bytes of the buffers for `columns` columns, excluding the engine's buffers.
     static std::size_t bytes(const NetPlan& plan, std::size_t columns);
 
     // Writes action, log_prob, policy, value and version of the ring's head row (at rows that store states,
     // also the recurrent state before the row), and advances the recurrent state. Rows with valid = 0 also
-    // get a value. With ActingRule::members, policy has the values of the episode's member. error: from the
-    // engine; kNonFinite for outputs (names column and head column).
+    // get a value. With ActingRule::members, `policy` contains the values of the episode's member. error:
+    // from the engine; kNonFinite for outputs (names column and head column).
     Result<> act(const Params& params, ThreadTimes& times, const ActingRule& rule = {});
 
     // The parts of act(), for callers that run the network themselves. inputs() returns the inputs of the
@@ -69,7 +72,7 @@ public:
     // state_words]. error: kNonFinite, as for act().
     Result<> outputs(const float* heads, const float* state, std::uint64_t version,
                      const ActingRule& rule = {});
-    // Applies to later rows.
+    // Applies to subsequent rows.
     void select(Selection selection) { options_.selection = selection; }
     // Whether the actions of the head row have been chosen.
     bool acted() const { return acted_rows_ == ring_.head() + 1; }
@@ -93,7 +96,7 @@ private:
     SpanInferenceOptions options_;
     std::unique_ptr<NetContext> context_;
     int head_words_ = 0, policy_begin_ = 0, policy_words_ = 0, value_begin_ = -1;
-    int parts_begin_ = -1, parts_words_ = 0;  // the values of an ensemble, or -1
+    int parts_begin_ = -1, parts_words_ = 0;  // columns of an ensemble's values; -1: none
     bool wants_previous_ = false, wants_refs_ = false, is_q_ = false;
     ActingRule rule_;             // the rule from which epsilon_ was computed
     std::vector<float> epsilon_;  // per column

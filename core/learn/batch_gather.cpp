@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies window rows into a Batch, one time row after another, and rejects NaN and infinity.
+// Copies window rows into a Batch, one time step after another, and rejects NaN and infinity.
 #include "core/learn/batch_gather.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace seedbed {
 namespace {
 
-// Time rows per task; a task copies a few thousand elements.
+// Time steps per task; a task copies a few thousand elements.
 int rowsPerTask(int columns) { return std::max(1, 2048 / std::max(1, columns)); }
 
 void resize(Batch& batch) {
@@ -97,7 +97,8 @@ void BatchSource::gatherLeaf(int leaf, const std::vector<RowRef>& refs,
     }
 }
 
-// Rewards of row t for replaced goals. The row after a decision belongs to its episode.
+// Computes the rewards of time step t for replaced goals. The row after a decision belongs to the same
+// episode.
 void BatchSource::scoreGoals(Batch& batch, int t) const {
     const std::size_t elements = ring(0).spec().spaces.obs[size(score_->achieved)].elements();
     for (std::size_t column = 0; column < start_.size(); ++column) {
@@ -162,6 +163,9 @@ Result<> BatchSource::fillRow(Batch& batch, int t) const {
         copyColumns(batch.valid, row, ring.valid(at), window.column, window.columns);
         copyColumns(batch.first, row, ring.first(at), window.column, window.columns);
         copyColumns(batch.version, row, ring.version(at), window.column, window.columns);
+        const std::uint16_t* policy = ring.policyId(at) + window.column;
+        for (std::size_t i = 0; i < size(window.columns); ++i)
+            if (policy[i] != 0) batch.valid[row + i] = 0;
         row += size(window.columns);
     }
     for (std::size_t i = begin; i < row; ++i) {

@@ -19,11 +19,11 @@ namespace seedbed {
 class BatchSource {
 public:
     // Sets the windows, which have equal length and stay pinned by the caller until the update has finished.
-    // Rows with a version below `oldest_version` get valid = 0.
+    // Rows with a version below `oldest_version`, and those of other policies, get valid = 0.
     void assign(const std::vector<Ring*>& rings, const std::vector<Window>& windows,
                 std::uint64_t oldest_version = 0);
 
-    // Replaces goals, per column, until the next assign(). `score` outlives this object.
+    // Replaces goals, per column, until the next assign(). `score` must outlive this object.
     void relabel(const std::vector<Relabel>& relabels, const GoalScore& score);
 
     int steps() const { return steps_; }
@@ -41,12 +41,20 @@ public:
         return element;
     }
 
+    // Whether the element has an action of the learner, chosen by a version that is not too old.
+    bool isValid(const RowRef& element) const {
+        Ring& ring = *(*rings_)[static_cast<std::size_t>(element.group)];
+        const auto column = static_cast<std::size_t>(element.column);
+        return ring.valid(element.t)[column] != 0 && ring.policyId(element.t)[column] == 0 &&
+               ring.version(element.t)[column] >= oldest_version_;
+    }
+
     // Copies all stored fields, rows in parallel, and clears rows with valid = 0. error: kNonFinite for a
     // reward, value, log-probability, action or behaviour parameter of a valid row (names row and column).
     Result<> fill(Batch& batch, WorkerPool& pool) const;
 
-    // Copies the observations of elements, which are those of batch rows `rows` or later rows of the same
-    // columns and episodes: gatherObs() with replaced goals.
+    // Like gatherObs(), but with replaced goals. `refs`: the elements of the batch rows `rows`, or of later
+    // rows of the same columns and episodes.
     void gatherLeaf(int leaf, const std::vector<RowRef>& refs, const std::vector<std::uint32_t>& rows,
                     std::size_t count, std::uint8_t* out) const;
 

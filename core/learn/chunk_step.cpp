@@ -17,7 +17,7 @@ ChunkStep::ChunkStep(ChunkWorker& worker, const Shared& shared, std::size_t lane
     chunk_.advantage_mean = shared.minibatch.advantage_mean;
     chunk_.advantage_std = shared.minibatch.advantage_std;
     learned_rows_ = size(chunk_.learned) * size(chunk_.sequences);
-    // A replay keeps the order of its windows.
+    // The windows of a replay keep their order.
     if (plan.replay)
         place_ = Place{.seed = shared.seed,
                        .optimiser_step = shared.optimiser_step,
@@ -41,7 +41,7 @@ Step::Heads ChunkStep::forward(std::size_t net, const Inputs& inputs, Keep keep)
 }
 
 void ChunkStep::backward(std::size_t net, const float* gradients, bool parameters, float* d_action) {
-    SEEDBED_CHECK(!parameters || isStepped(net), "gradients of a network that is not trained");
+    SEEDBED_CHECK(!parameters || isStepped(net), "the network is not trained");
     float* lane = parameters ? shared_.states[net].lanes.lane(lane_) : nullptr;
     if (status_) status_ = worker_.backward(net, gradients, lane, d_action);
     if (!status_ && d_action != nullptr) std::fill_n(d_action, learned_rows_ * worker_.actionWords(), 0.0f);

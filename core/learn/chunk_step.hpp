@@ -14,13 +14,13 @@ namespace seedbed {
 
 class ChunkStep final : public Step {
 public:
-    // Common to all chunks of a minibatch.
+    // Values that all chunks of a minibatch share.
     struct Shared {
         const std::vector<LearnerNet>& nets;
         std::vector<LearningNet>& states;
         const Minibatch& minibatch;
         const LearnPlan& plan;
-        std::uint64_t seed = 0;            // of random numbers
+        std::uint64_t seed = 0;            // seed of the random numbers
         std::uint64_t optimiser_step = 0;  // number of steps before this minibatch
     };
     // `worker` has begun the chunk, whose gradients are added to `lane` of each trained network.

@@ -66,6 +66,7 @@ ChunkWorker::ChunkWorker(const std::vector<LearnerNet>& nets)
         contexts_.push_back(net.engine->context());
         const NetPlan& plan = net.engine->plan();
         recurrent_ |= plan.state_words > 0;
+        stored_.push_back(plan.spec == nets_[0].engine->plan().spec);
         previous_ |= hasOp(plan, "previous_action") || hasOp(plan, "previous_reward");
     }
     obs_.resize(spaces_.obs.size());
@@ -73,13 +74,14 @@ ChunkWorker::ChunkWorker(const std::vector<LearnerNet>& nets)
     heads_.resize(nets_.size());
     gradients_.resize(nets_.size());
     panel_.resize(nets_.size());
+    passes.resize(nets_.size());
     head_rows_.resize(nets_.size());
     burned_.resize(nets_.size());
     burned_state_.resize(nets_.size());
     input_gradient_.resize(nets_.size());
     successor_panel_.resize(nets_.size());
     for (std::size_t net = 0; net < nets_.size(); ++net) {
-        // With the action, if it is an input.
+        // Includes the action if it is an input.
         const std::size_t leaves = nets_[net].engine->plan().spec.spaces.obs.size();
         successor_panel_[net].obs.resize(leaves);
         input_gradient_[net].resize(leaves);
@@ -108,14 +110,14 @@ Result<> ChunkWorker::load(std::size_t count) {
     return {};
 }
 
-// Loaded rows [begin, begin + count) as the inputs of a network.
+// The loaded rows [begin, begin + count) as inputs of a network.
 Rows ChunkWorker::panelOf(std::size_t net, std::size_t begin, std::size_t count) {
     const NetPlan& plan = nets_[net].engine->plan();
     const bool unrolled = plan.state_words > 0;
     Rows panel = std::move(panel_[net]);
     panel.sequences = unrolled ? sequences_ : static_cast<int>(count);
     panel.steps = unrolled ? static_cast<int>(count) / sequences_ : 1;
-    panel.obs.resize(plan.spec.spaces.obs.size());  // with the action, if it is an input
+    panel.obs.resize(plan.spec.spaces.obs.size());  // includes the action if it is an input
     for (std::size_t leaf = 0; leaf < obs_.size(); ++leaf)
         panel.obs[leaf] =
             obs_[leaf].data() + begin * spaces_.obs[leaf].bytes() * size(spaces_.obs[leaf].stack);
@@ -124,10 +126,10 @@ Rows ChunkWorker::panelOf(std::size_t net, std::size_t begin, std::size_t count)
         previous_ ? previous_action_.data() + begin * size(batch_->action_words) : nullptr;
     panel.previous_reward = previous_ ? previous_reward_.data() + begin : nullptr;
     if (!unrolled) return panel;
-    // A network whose state has a different size from the acting network's starts its sequences with zeros.
+    // Rings store the states of the acting network. A network with a different structure starts with zeros.
     if (burned_[net]) {
         panel.state = burned_state_[net].data();
-    } else if (plan.state_words == state_words_) {
+    } else if (stored_[net]) {
         panel.state = state_.data();
     } else {
         zero_state_.assign(std::max(zero_state_.size(), size(sequences_) * size(plan.state_words)), 0.0f);
@@ -178,7 +180,7 @@ void ChunkWorker::loadFirst() {
         first_[i] = rows_[i] < stored ? batch_->first[rows_[i]] : batch_->last_first[rows_[i] - stored];
 }
 
-// The successors of the first `count` rows, and their masks.
+// Finds the successors of the first `count` rows and their masks.
 void ChunkWorker::findSuccessors(std::size_t count, int rows_ahead) {
     grow(successors_, count);
     const std::size_t columns = size(batch_->columns), mask_bytes = size(batch_->mask_bytes);
@@ -196,16 +198,22 @@ void ChunkWorker::findSuccessors(std::size_t count, int rows_ahead) {
     }
 }
 
-// Loads the other rows of the chunk, too: they follow.
+// Also loads the rows of the chunk that follow the burn-in.
 Result<> ChunkWorker::burnIn(std::size_t net, const Params& params) {
     const NetPlan& plan = nets_[net].engine->plan();
-    SEEDBED_CHECK(plan.state_words > 0, "a burn-in of a network without memory");
+    SEEDBED_CHECK(plan.state_words > 0, "only recurrent networks have a burn-in");
     SEEDBED_TRY(load(rows_.size()));
     burned_[net] = false;
     head_rows_[net] = burn_in_;
     panel_[net] = panelOf(net, 0, burn_in_);
+    // An action has no effect on the state (buildPlan()).
+    const bool has_action = plan.spec.action_input;
+    if (has_action) no_action_.assign(std::max(no_action_.size(), burn_in_ * actionWords()), 0.0f);
     grow(burned_state_[net], size(sequences_) * size(plan.state_words));
-    SEEDBED_TRY(run(net, params, panel_[net], {.refs = refs_.data(), .state = burned_state_[net].data()},
+    SEEDBED_TRY(run(net, params, panel_[net],
+                    {.refs = refs_.data(),
+                     .action = has_action ? no_action_.data() : nullptr,
+                     .state = burned_state_[net].data()},
                     Keep::nothing));
     burned_[net] = true;
     return {};
@@ -242,7 +250,8 @@ Result<> ChunkWorker::run(std::size_t net, const Params& params, Rows& panel, co
     const Stopwatch watch(seconds.forward);
     const NetPlan& plan = nets_[net].engine->plan();
     SEEDBED_CHECK(plan.spec.action_input == (pass.action != nullptr),
-                  "an action is an input of some networks");
+                  "an action is given if and only if it is an input");
+    passes[net].forward += head_rows_[net];
     if (pass.action != nullptr) panel.obs.back() = reinterpret_cast<const std::uint8_t*>(pass.action);
     const std::size_t words = size(plan.head_words), count = head_rows_[net] * words;
     grow(heads_[net], count);
@@ -261,6 +270,7 @@ Result<> ChunkWorker::backward(std::size_t net, const float* gradients, float* l
     const Stopwatch watch(seconds.backward);
     SEEDBED_CHECK(d_action == nullptr || nets_[net].engine->plan().spec.action_input);
     input_gradient_[net].back() = d_action;
+    (lane == nullptr ? passes[net].action_only : passes[net].backward) += head_rows_[net];
     return contexts_[net]->backward(gradients, lane, d_action == nullptr ? nullptr : &input_gradient_[net]);
 }
 
@@ -310,6 +320,7 @@ Chunk ChunkWorker::chunk(int rows_ahead, bool successors) {
         findSuccessors(size(chunk.learned) * size(sequences_), rows_ahead);
         chunk.successor_mask = batch.mask_bytes > 0 ? successor_mask_.data() : nullptr;
     }
+    chunk.value_scale = batch.value_scale;
     chunk.weight = batch.weight.empty() ? nullptr : weight_.data();
     chunk.refs = refs_.data();
     chunk.action = action_.data();
@@ -327,8 +338,8 @@ Chunk ChunkWorker::chunk(int rows_ahead, bool successors) {
     return chunk;
 }
 
-std::size_t ChunkWorker::bytes(const std::vector<NetPlan>& nets, const std::string& engine, std::size_t rows,
-                               int steps) {
+std::size_t ChunkWorker::bytes(const std::vector<NetPlan>& nets, const std::vector<NetworkDecl>& decls,
+                               const std::string& engine, std::size_t rows, int steps) {
     const NetPlan& acting = nets[0];
     const Spaces& spaces = acting.spec.spaces;
     const PlanHead* policy = acting.head("policy");
@@ -338,9 +349,10 @@ std::size_t ChunkWorker::bytes(const std::vector<NetPlan>& nets, const std::stri
                             (policy == nullptr ? 0 : size(policy->width))) +
            size(spaces.maskBytes()) + 2;
     std::size_t contexts = 0;
-    for (const NetPlan& plan : nets) {
-        row += sizeof(float) * 2 * size(plan.head_words);
-        contexts += contextBytes(engine, plan, rows, steps, Keep::tape);
+    for (std::size_t net = 0; net < nets.size(); ++net) {
+        row += sizeof(float) * 2 * size(nets[net].head_words);
+        contexts +=
+            contextBytes(engine, nets[net], rows, steps, decls[net].trained ? Keep::tape : Keep::nothing);
     }
     return row * rows + contexts;
 }

@@ -33,19 +33,19 @@ public:
     // `burn_in` are for burnIn(). The source and the batch must remain valid until the chunk ends.
     void begin(const BatchSource& source, const Batch& batch, int sequences, int burn_in = 0);
     // Runs a recurrent network on the rows of the burn-in, from the stored state. Later passes of this
-    // network begin with its state after them.
+    // network begin with its state after these rows.
     Result<> burnIn(std::size_t net, const Params& params);
     // Runs a network on the first `count` rows after the burn-in; the result is heads(net). Gathers their
     // observations and, for recurrent networks, states, `first` flags, previous actions and rewards, unless
-    // an earlier pass did. `action` [count, action_words]: for networks with an action input, valid until the
-    // next forward(). error: kNonFinite (names observation or output); from the engine.
+    // an earlier pass has gathered them. `action` [count, action_words]: for networks with an action input,
+    // valid until the next forward(). error: kNonFinite (names observation or output); from the engine.
     Result<> forward(std::size_t net, const Params& params, std::size_t count, Keep keep,
                      const float* action = nullptr);
-    // The same for the rows from which the first `count` rows bootstrap. Call chunk() first.
+    // Like forward(), for the rows from which the first `count` rows bootstrap. Call chunk() first.
     Result<> forwardSuccessors(std::size_t net, const Params& params, std::size_t count,
                                const float* action = nullptr);
-    // Adds the gradient of the last forward() with Keep::tape to `lane`, and writes that of the action to
-    // `d_action`, each unless it is null. error: from the engine.
+    // Adds the gradient of the last forward() with Keep::tape to `lane`, and writes the gradient of the
+    // action to `d_action`; either may be null. error: from the engine.
     Result<> backward(std::size_t net, const float* gradients, float* lane, float* d_action = nullptr);
 
     // The fields of the rows after the burn-in; advantage and target may be null. `rows_ahead` as in
@@ -54,7 +54,7 @@ public:
     const float* heads(std::size_t net) const { return heads_[net].data(); }
     // Number of rows of the last forward().
     std::size_t headRows(std::size_t net) const { return head_rows_[net]; }
-    // The batch row of the first learned row.
+    // The batch row of the first training row.
     std::uint32_t firstRow() const { return rows_[burn_in_]; }
     std::uint32_t batchColumns() const { return static_cast<std::uint32_t>(batch_->columns); }
     std::size_t actionWords() const { return static_cast<std::size_t>(batch_->action_words); }
@@ -64,10 +64,11 @@ public:
     float* clearedGradients(std::size_t net);
 
     PhaseSeconds seconds;
+    std::vector<PassRows> passes;  // by network
 
     // Bytes that a worker needs for chunks of `rows` rows, including activations.
-    static std::size_t bytes(const std::vector<NetPlan>& nets, const std::string& engine, std::size_t rows,
-                             int steps);
+    static std::size_t bytes(const std::vector<NetPlan>& nets, const std::vector<NetworkDecl>& decls,
+                             const std::string& engine, std::size_t rows, int steps);
 
 private:
     Result<> load(std::size_t count);
@@ -78,7 +79,7 @@ private:
     Result<> gather(const std::vector<RowRef>& refs, std::size_t rows,
                     std::vector<std::vector<std::uint8_t>>& obs) const;
     struct Pass {
-        const RowRef* refs = nullptr;   // of the panel's rows
+        const RowRef* refs = nullptr;   // elements of the panel's rows
         const float* action = nullptr;  // null unless it is an input
         float* state = nullptr;         // for the state after the last row, or null
     };
@@ -94,11 +95,12 @@ private:
     const BatchSource* source_ = nullptr;
     const Batch* batch_ = nullptr;
     int sequences_ = 0;
-    std::size_t burn_in_ = 0;            // rows before the learned ones, of all sequences
-    std::size_t loaded_ = 0;             // rows with observations
+    std::size_t burn_in_ = 0;            // number of burn-in rows in all sequences
+    std::size_t loaded_ = 0;             // number of rows whose observations are loaded
     std::vector<Rows> panel_;            // per network, of the pass with the tape; refer to the buffers below
     std::vector<Rows> successor_panel_;  // per network
     std::vector<std::vector<float*>> input_gradient_;  // per network, as in NetContext::backward
+    std::vector<bool> stored_;                         // per network: reads the state that rings store
     std::vector<bool> burned_;                         // per network: burned_state_ is set
     std::vector<std::vector<float>> burned_state_;
     std::vector<std::vector<std::uint8_t>> obs_;
@@ -107,6 +109,7 @@ private:
     std::vector<std::vector<std::uint8_t>> successor_obs_;
     std::vector<std::uint8_t> successor_mask_;
     std::vector<float> weight_;
+    std::vector<float> no_action_;
     std::vector<float> state_, zero_state_, previous_action_, previous_reward_;
     std::vector<float> action_, log_prob_, policy_, value_, reward_, discount_, advantage_, target_,
         second_target_;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sum over gradient lanes in a fixed tree, by ranges of parameters that stay in cache.
+// The sum over gradient lanes in a fixed tree, one range of parameters at a time, which stays in the cache.
 #include "core/learn/lanes.hpp"
 
 #include <algorithm>
 #include <atomic>
+#include <numeric>
 
 #include "core/base/finite.hpp"
 
@@ -26,34 +27,55 @@ void Lanes::clear() {
 
 void Lanes::clearSum() { std::fill(lanes_[0].begin(), lanes_[0].end(), 0.0f); }
 
-bool Lanes::sumRange(std::size_t count, std::size_t begin, std::size_t end) {
+// Adds a range of lane `other` to lane `lane` and clears it.
+void Lanes::add(std::size_t lane, std::size_t other, std::size_t begin, std::size_t end) {
+    float* to = lanes_[lane].data();
+    float* from = lanes_[other].data();
+    for (std::size_t j = begin; j < end; ++j) to[j] += from[j];
+    std::fill(from + begin, from + end, 0.0f);
+}
+
+void Lanes::addTree(std::size_t first, std::size_t count, std::size_t begin, std::size_t end) {
     for (std::size_t stride = 1; stride < count; stride *= 2)
-        for (std::size_t i = 0; i + stride < count; i += 2 * stride) {
-            float* to = lanes_[i].data();
-            float* from = lanes_[i + stride].data();
-            for (std::size_t j = begin; j < end; ++j) to[j] += from[j];
-            std::fill(from + begin, from + end, 0.0f);
-        }
+        for (std::size_t i = 0; i + stride < count; i += 2 * stride)
+            add(first + i, first + i + stride, begin, end);
+}
+
+bool Lanes::sumRange(std::span<const std::size_t> counts, std::size_t begin, std::size_t end) {
+    std::size_t first = 0;
+    for (const std::size_t count : counts) {
+        addTree(first, count, begin, end);
+        first += count;
+    }
+    // The sum of a shard is in its first lane.
+    const auto firstOf = [&](std::size_t shard) {
+        return std::accumulate(counts.begin(), counts.begin() + static_cast<std::ptrdiff_t>(shard),
+                               std::size_t{0});
+    };
+    for (std::size_t stride = 1; stride < counts.size(); stride *= 2)
+        for (std::size_t i = 0; i + stride < counts.size(); i += 2 * stride)
+            add(firstOf(i), firstOf(i + stride), begin, end);
     return firstNonFinite(lanes_[0].data() + begin, end - begin) == end - begin;
 }
 
-bool Lanes::sum(std::size_t count, WorkerPool& pool) {
+bool Lanes::sum(std::span<const std::size_t> counts, WorkerPool& pool) {
+    const std::size_t count = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
     if (count * floats_ < kSerial || pool.threads() == 1) {
         bool finite = true;
         for (std::size_t begin = 0; begin < floats_; begin += kRange)
-            finite &= sumRange(count, begin, std::min(floats_, begin + kRange));
+            finite &= sumRange(counts, begin, std::min(floats_, begin + kRange));
         return finite;
     }
     std::atomic<bool> finite{true};
     const struct {
         Lanes* lanes;
-        std::size_t count;
+        std::span<const std::size_t> counts;
         std::atomic<bool>* finite;
-    } work{this, count, &finite};
+    } work{this, counts, &finite};
     const Result<> done =
         pool.run((floats_ + kRange - 1) / kRange, [&work](std::size_t task, int) -> Result<> {
             const std::size_t begin = task * kRange, end = std::min(work.lanes->floats_, begin + kRange);
-            if (!work.lanes->sumRange(work.count, begin, end))
+            if (!work.lanes->sumRange(work.counts, begin, end))
                 work.finite->store(false, std::memory_order_relaxed);
             return {};
         });

@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// One update: gather, prepare, then epochs of minibatches whose chunks run on all threads.
+// One update: gather, prepare, then epochs of minibatches whose chunks run on all threads. It proceeds in
+// stages, so that it can be interrupted and continued between two chunks.
 #include "core/learn/learner.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
-#include <numeric>
+#include <utility>
 
 #include "core/base/finite.hpp"
+#include "core/learn/batch_evaluation.hpp"
 #include "core/learn/batch_gather.hpp"
 #include "core/learn/chunk_step.hpp"
 #include "core/learn/chunk_worker.hpp"
+#include "core/learn/learner_checks.hpp"
 #include "core/learn/learning_net.hpp"
-#include "core/learn/minibatches.hpp"
+#include "core/learn/observation_statistics.hpp"
+#include "core/learn/shards.hpp"
 #include "core/learn/size.hpp"
-#include "core/nn/normaliser.hpp"
+#include "core/learn/update_backup.hpp"
 
 namespace seedbed {
 namespace {
@@ -25,34 +30,13 @@ double since(Clock::time_point begin) { return std::chrono::duration<double>(Clo
 // Seconds; an update can be abandoned after its first minibatch only if it may take longer than this.
 constexpr double kLongUpdate = 0.25;
 
-// Rows per merge of normaliser statistics.
-constexpr std::size_t kNormaliserRows = 4096;
-
-// 1 - Var(target - value) / Var(target) over valid rows; 0 when targets do not vary.
-double explainedVariance(const Batch& batch) {
-    double count = 0, target_mean = 0, target_squares = 0, error_mean = 0, error_squares = 0;
-    for (std::size_t row = 0; row < batch.target.size(); ++row) {
-        if (batch.valid[row] == 0) continue;
-        // Welford's algorithm for both variances.
-        ++count;
-        const double target = batch.target[row], error = target - batch.value[row];
-        const double target_step = target - target_mean, error_step = error - error_mean;
-        target_mean += target_step / count;
-        error_mean += error_step / count;
-        target_squares += target_step * (target - target_mean);
-        error_squares += error_step * (error - error_mean);
-    }
-    return target_squares > 0 ? 1 - error_squares / target_squares : 0;
-}
-
 class LearnerImpl final : public Learner {
 public:
     LearnerImpl(std::unique_ptr<Algorithm> algorithm, std::vector<LearnerNet> nets, LearnerOptions options);
 
-    using Learner::update;
-    Result<UpdateStats> update(const std::vector<Ring*>& rings, WindowSource& source,
-                               const Progress& progress, WorkerPool& pool, std::uint64_t oldest_version,
-                               const StopGrace* grace) override;
+    void begin(const std::vector<Ring*>& rings, WindowSource& source, const Progress& progress,
+               WorkerPool& pool, std::uint64_t oldest_version, const StopGrace* grace) override;
+    Result<std::optional<UpdateStats>> pump(const TimeBudget& budget) override;
     Params params(std::size_t index) override {
         if (index > 0) states_[index].publish();
         return states_[index].published();
@@ -62,40 +46,41 @@ public:
     const NetworkDecl& network(std::size_t index) const override { return nets_[index].decl; }
     const NetPlan& networkPlan(std::size_t index) const override { return nets_[index].engine->plan(); }
     void archive(Archive& archive) override;
+    void endCut() override;
+    std::uint64_t optimiserSteps() const override;
     void setLive(const Json& algo_params) override { algorithm_->setLive(algo_params); }
     void setParams(std::size_t index, Params params) override {
-        states_[index].set(std::move(params), version_);
+        states_[index].set(std::move(params), counters_.version);
     }
 
 private:
-    // The state before the update, which is restored if the update is abandoned.
-    struct Before {
-        std::vector<std::uint8_t> algorithm, optimisers;  // archives; empty: not saved
-        std::vector<std::uint64_t> versions;              // versions of the working copies
-        std::uint64_t version = 0, optimiser_steps = 0;
-    };
+    // The next part of the update.
+    enum class Stage : std::uint8_t { idle, take, bootstrap, targets, minibatch, chunks, step, finish };
+    static constexpr std::size_t kStages = 8;
 
-    void begin(WorkerPool& pool);
-    Result<> learn(const std::vector<Ring*>& rings, WindowSource& source, std::uint64_t oldest_version,
-                   const Progress& progress, UpdateStats& stats);
-    Result<bool> pass(const std::vector<Ring*>& rings, const TakenWindows& taken,
-                      std::uint64_t oldest_version, const Progress& progress, UpdateStats& stats);
+    Result<> advance(bool whole);
+    void clear(WorkerPool& pool);
+    Result<> take();
+    Result<> gatherWindows();
+    Result<> bootstrap(bool whole);
+    Result<> beginMinibatch();
+    Result<> learnChunks(bool whole);
+    Result<> endMinibatch();
+    void endPass();
     void keepBefore();
-    void revert();
     Result<> checkStop() const;
-    void archiveOptimisers(Archive& archive);
-    Result<> prepare(const Progress& progress, UpdateStats& stats);
-    Result<> evaluate(std::size_t net, bool last_row_only, float* heads);
-    Result<> evaluateRows(std::size_t net, std::uint32_t first_row, float* heads);
-    Result<> evaluateColumns(std::size_t net, std::uint32_t first_row, float* heads);
-    Result<bool> epoch(int index, const Progress& progress, UpdateStats& stats);
+    Result<> prepare();
+    Result<> computeTargets();
+    void rescaleValues(const TargetMoments& targets);
+    Result<> evaluateTasks(std::size_t begin, std::size_t count);
     Result<> learnLane(std::size_t lane, ChunkWorker& worker);
     Result<> learnChunk(std::size_t chunk, std::size_t lane, ChunkWorker& worker);
-    std::uint64_t optimiserSteps() const;
-    Result<> step(const Progress& progress);
+    Result<> step();
     void follow();
-    Result<> updateNormalisers();
-    void finish(UpdateStats& stats);
+    Result<bool> updateStatistics();
+    Result<> finish();
+    void endUpdate();
+    Result<> report();
 
     std::unique_ptr<Algorithm> algorithm_;
     std::vector<LearnerNet> nets_;
@@ -104,30 +89,45 @@ private:
     std::vector<std::string> metrics_;
     std::size_t sums_stride_;  // doubles per lane, a multiple of a cache line
     bool has_memory_;          // whether a network is recurrent, so that rows are loaded by whole columns
-    Minibatches minibatches_;
+    Shards shards_;
     EvaluateNetwork evaluate_network_;
 
     std::vector<LearningNet> states_;
-    std::uint64_t version_ = 0;  // newest version number
+    ObservationStatistics statistics_{nets_, states_};
+    LearnerCounters counters_;
     std::uint64_t updates_ = 0;
-    bool has_followers_ = false;
-    std::uint64_t optimiser_steps_ = 0;  // counted only if networks follow others
+    bool has_followers_ = false, has_popart_ = false;
     bool lanes_dirty_ = false;
-    Before before_;
+    UpdateBackup before_;
     double update_s_ = kLongUpdate;  // duration of the latest update; the first may be long
 
     // State of the current update.
+    Stage stage_ = Stage::idle;
+    std::array<WorkTime, kStages> stage_times_;
+    const std::vector<Ring*>* rings_ = nullptr;
+    WindowSource* windows_ = nullptr;
+    const TakenWindows* taken_ = nullptr;
+    Progress progress_;
+    std::uint64_t oldest_version_ = 0;
+    UpdateStats stats_;
+    double elapsed_s_ = 0;
+    bool any_ = false;            // whether a pass had valid rows
+    std::size_t tasks_done_ = 0;  // of bootstrap()
+    Result<> own_;                // with ranks: an error that the others do not know yet
+    int epoch_ = 0, next_minibatch_ = 0;
+    std::size_t lanes_done_ = 0, chunks_done_ = 0;  // chunks_done_: of each of the next lanes
     WorkerPool* pool_ = nullptr;
     const StopGrace* grace_ = nullptr;  // null if the update must be completed
     BatchSource source_;
     Batch batch_;
     std::vector<std::unique_ptr<ChunkWorker>> workers_;
-    Minibatch minibatch_;
+    BatchEvaluation evaluation_;
     std::uint64_t optimiser_step_ = 0;  // optimiserSteps() before the minibatch
     std::vector<double> lane_sums_, minibatch_sums_, total_sums_;
     std::vector<float> priorities_;  // one per column; empty without prioritised replay
+    bool ended_early_ = false;       // by Algorithm::minibatchDone()
     double total_valid_ = 0, grad_norm_ = 0, learning_rate_ = 0, evaluate_s_ = 0;
-    std::vector<float> last_heads_, normaliser_values_;
+    std::vector<float> last_heads_;
 };
 
 LearnerImpl::LearnerImpl(std::unique_ptr<Algorithm> algorithm, std::vector<LearnerNet> nets,
@@ -140,90 +140,133 @@ LearnerImpl::LearnerImpl(std::unique_ptr<Algorithm> algorithm, std::vector<Learn
       sums_stride_((metrics_.size() + 7) / 8 * 8),
       has_memory_(std::ranges::any_of(
           nets_, [](const LearnerNet& net) { return net.engine->plan().state_words > 0; })),
-      minibatches_(cutOptions(plan_, has_memory_, options_.chunk_rows, options_.lanes, options_.seed)) {
+      shards_(cutOptions(plan_, has_memory_, options_), options_.shards, options_.collective),
+      evaluation_({.nets = nets_,
+                   .states = states_,
+                   .minibatches = shards_.sizes(),
+                   .source = source_,
+                   .batch = batch_,
+                   .workers = workers_,
+                   .chunk_rows = size(options_.chunk_rows),
+                   .by_columns = has_memory_}) {
     for (LearnerNet& net : nets_) {
         LearningNet& state = states_.emplace_back(net.engine->plan(), net.decl.trained, options_.optimiser);
-        state.set(std::move(net.params), version_);
+        state.set(std::move(net.params), counters_.version);
         has_followers_ |= net.decl.follow.has_value();
+        has_popart_ |= hasPopArt(net.engine->plan());
     }
+    batch_.shards = static_cast<int>(shards_.owned());
     minibatch_sums_.resize(metrics_.size());
     total_sums_.resize(metrics_.size());
     evaluate_network_ = [this](std::size_t net, std::vector<float>& heads) -> Result<const NetPlan*> {
         SEEDBED_CHECK(net < nets_.size(), "unknown network");
         heads.resize(size(batch_.steps + 1) * size(batch_.columns) * size(networkPlan(net).head_words));
         const auto begin = Clock::now();
-        SEEDBED_TRY(evaluate(net, false, heads.data()));
+        SEEDBED_TRY(evaluateTasks(0, evaluation_.begin(net, false, heads.data())));
         evaluate_s_ += since(begin);
         return &networkPlan(net);
     };
 }
 
-void LearnerImpl::begin(WorkerPool& pool) {
+void LearnerImpl::clear(WorkerPool& pool) {
     pool_ = &pool;
     while (workers_.size() < size(pool.threads())) workers_.push_back(std::make_unique<ChunkWorker>(nets_));
-    for (auto& worker : workers_) worker->seconds = {};
+    for (auto& worker : workers_) {
+        worker->seconds = {};
+        worker->passes.assign(nets_.size(), {});
+    }
     // An error in the previous update left partial sums.
     if (lanes_dirty_)
         for (LearningNet& state : states_) state.lanes.clear();
     lanes_dirty_ = true;
     std::fill(total_sums_.begin(), total_sums_.end(), 0.0);
-    total_valid_ = grad_norm_ = evaluate_s_ = 0;
+    total_valid_ = grad_norm_ = evaluate_s_ = elapsed_s_ = 0;
+    ended_early_ = any_ = false;
+    own_ = {};
+    stats_ = {};
 }
 
-Result<UpdateStats> LearnerImpl::update(const std::vector<Ring*>& rings, WindowSource& source,
-                                        const Progress& progress, WorkerPool& pool,
-                                        std::uint64_t oldest_version, const StopGrace* grace) {
-    UpdateStats stats;
-    begin(pool);
+void LearnerImpl::begin(const std::vector<Ring*>& rings, WindowSource& source, const Progress& progress,
+                        WorkerPool& pool, std::uint64_t oldest_version, const StopGrace* grace) {
+    SEEDBED_CHECK(stage_ == Stage::idle, "the previous update has not ended");
     const auto began = Clock::now();
+    clear(pool);
+    rings_ = &rings;
+    windows_ = &source;
+    progress_ = progress;
+    oldest_version_ = oldest_version;
     grace_ = grace;
     if (grace_ != nullptr) keepBefore();
-    Result<> learned = learn(rings, source, oldest_version, progress, stats);
-    if (!learned && learned.error().code == ErrorCode::interrupted) revert();
-    if (!learned) return tl::unexpected<Error>(std::move(learned).error());
-    lanes_dirty_ = false;
-    update_s_ = since(began);
-    return stats;
+    stage_ = Stage::take;
+    elapsed_s_ = since(began);
 }
 
-Result<> LearnerImpl::learn(const std::vector<Ring*>& rings, WindowSource& source,
-                            std::uint64_t oldest_version, const Progress& progress, UpdateStats& stats) {
-    bool any = false;
-    while (const TakenWindows* taken = source.take()) {
-        SEEDBED_ASSIGN(const bool learned, pass(rings, *taken, oldest_version, progress, stats));
-        any |= learned;
-        if (learned) source.done(priorities_);
+Result<std::optional<UpdateStats>> LearnerImpl::pump(const TimeBudget& budget) {
+    SEEDBED_CHECK(stage_ != Stage::idle, "no update has begun");
+    const auto began = Clock::now();
+    do {
+        const auto at = static_cast<std::size_t>(stage_);
+        const auto clock = Clock::now();
+        const bool is_alone = stage_ == Stage::bootstrap || stage_ == Stage::chunks;
+        Result<> done =
+            is_alone ? guarded([&] { return advance(!budget.isLimited()); }) : advance(!budget.isLimited());
+        // The other ranks learn of the error in the next step that all ranks take together.
+        if (!done && is_alone && shards_.hasRanks()) own_ = std::exchange(done, {});
+        if (!done) {
+            stage_ = Stage::idle;
+            if (done.error().code == ErrorCode::interrupted) counters_ = before_.revert(*algorithm_, states_);
+            return tl::unexpected<Error>(std::move(done).error());
+        }
+        stage_times_[at].add(Clock::now() - clock);
+    } while (stage_ != Stage::idle && budget.fits(stage_times_[static_cast<std::size_t>(stage_)].expected()));
+    elapsed_s_ += since(began);
+    if (stage_ != Stage::idle) return std::optional<UpdateStats>();
+    lanes_dirty_ = false;
+    update_s_ = elapsed_s_;
+    return std::optional(std::move(stats_));
+}
+
+// One stage, or, unless `whole`, a part of it that takes about as long as one chunk per thread.
+Result<> LearnerImpl::advance(bool whole) {
+    switch (stage_) {
+        case Stage::idle: break;
+        case Stage::take: return take();
+        case Stage::bootstrap: return bootstrap(whole);
+        case Stage::targets: return prepare();
+        case Stage::minibatch: return beginMinibatch();
+        case Stage::chunks: return learnChunks(whole);
+        case Stage::step: return endMinibatch();
+        case Stage::finish: return finish();
     }
-    if (!any) return {};
-    stats.stepped = stats.minibatches > 0;
-    const auto clock = Clock::now();
-    SEEDBED_TRY(updateNormalisers());
-    stats.optimiser_s += since(clock);
-    finish(stats);
     return {};
 }
 
-// Returns false if no row is valid.
-Result<bool> LearnerImpl::pass(const std::vector<Ring*>& rings, const TakenWindows& taken,
-                               std::uint64_t oldest_version, const Progress& progress, UpdateStats& stats) {
+// Gathers the windows of the next pass.
+Result<> LearnerImpl::take() {
+    stage_ = Stage::finish;
+    if (ended_early_) return {};
+    taken_ = windows_->take();
+    if (taken_ == nullptr) return {};
     const auto clock = Clock::now();
-    source_.assign(rings, taken.windows, oldest_version);
-    if (!taken.relabels.empty()) source_.relabel(taken.relabels, *options_.goal);
-    SEEDBED_TRY(source_.fill(batch_, *pool_));
-    batch_.weight.assign(taken.weights.begin(), taken.weights.end());
-    batch_.current_version = static_cast<std::uint32_t>(states_[0].published().version());
-    if (plan_.replay && plan_.replay->prioritised) priorities_.assign(size(batch_.columns), 0.0f);
-    stats.gather_s += since(clock);
-    if (!minibatches_.collect(batch_)) return false;
-    SEEDBED_TRY(prepare(progress, stats));
-    SEEDBED_TRY(checkStop());
-    SEEDBED_TRY(minibatches_.shuffle(updates_, *pool_));
+    const Result<> gathered = guarded([this] { return gatherWindows(); });
+    stats_.gather_s += since(clock);
+    SEEDBED_ASSIGN(const bool any, shards_.collect(batch_, gathered));
+    // Without a valid row there is nothing to learn from this pass.
+    stage_ = any ? Stage::bootstrap : Stage::take;
+    tasks_done_ = 0;
+    return {};
+}
 
-    bool go_on = true;
-    for (int index = 0; index < plan_.epochs && go_on; ++index) {
-        SEEDBED_ASSIGN(go_on, epoch(index, progress, stats));
-    }
-    return true;
+Result<> LearnerImpl::gatherWindows() {
+    source_.assign(*rings_, taken_->windows, oldest_version_);
+    if (!taken_->relabels.empty()) source_.relabel(taken_->relabels, *options_.goal);
+    SEEDBED_TRY(source_.fill(batch_, *pool_));
+    batch_.weight.assign(taken_->weights.begin(), taken_->weights.end());
+    batch_.current_version = static_cast<std::uint32_t>(states_[0].current().version());
+    batch_.repeat = taken_->repeat;
+    if (plan_.replay && plan_.replay->prioritised) priorities_.assign(size(batch_.columns), 0.0f);
+    if (has_popart_) batch_.value_scale = popArtScale(networkPlan(0), states_[0].working());
+    return {};
 }
 
 Result<> LearnerImpl::checkStop() const {
@@ -231,58 +274,68 @@ Result<> LearnerImpl::checkStop() const {
     return fail(ErrorCode::interrupted, "stopped during an update");
 }
 
-// The published versions serve as the copy of the parameters; a short update is abandoned only while they are
-// unchanged.
+// A short update is abandoned only while the parameters are unchanged.
 void LearnerImpl::keepBefore() {
-    Archive algorithm = Archive::saving(), optimisers = Archive::saving();
-    algorithm_->archive(algorithm);
-    if (update_s_ >= kLongUpdate) {
-        std::size_t floats = 0;
-        for (std::size_t net = 0; net < nets_.size(); ++net)
-            floats += nets_[net].decl.trained ? 2 * networkPlan(net).param_floats : 0;
-        optimisers.reserve(floats * sizeof(float) + 64);
-        archiveOptimisers(optimisers);
-    }
-    before_ = {.algorithm = std::move(algorithm).take(),
-               .optimisers = std::move(optimisers).take(),
-               .versions = {},
-               .version = version_,
-               .optimiser_steps = optimiser_steps_};
-    for (LearningNet& state : states_) {
-        if (!before_.optimisers.empty()) state.publish();
-        before_.versions.push_back(state.current().version());
-    }
+    std::size_t floats = 0;
+    for (std::size_t net = 0; net < nets_.size(); ++net)
+        floats += nets_[net].decl.trained ? 2 * networkPlan(net).param_floats : 0;
+    // Ranks abandon an update together, whether or not it is short for each of them.
+    const bool is_long = update_s_ >= kLongUpdate || shards_.hasRanks();
+    before_.keep(*algorithm_, states_, counters_, is_long, floats);
 }
 
-void LearnerImpl::revert() {
-    Archive algorithm = Archive::loading(std::move(before_.algorithm));
-    algorithm_->archive(algorithm);
-    SEEDBED_CHECK(algorithm.finish().has_value());
-    if (!before_.optimisers.empty()) {
-        Archive optimisers = Archive::loading(std::move(before_.optimisers));
-        archiveOptimisers(optimisers);
-        SEEDBED_CHECK(optimisers.finish().has_value());
-        for (std::size_t net = 0; net < states_.size(); ++net) states_[net].revert(before_.versions[net]);
-    }
-    version_ = before_.version;
-    optimiser_steps_ = before_.optimiser_steps;
-}
-
-Result<> LearnerImpl::prepare(const Progress& progress, UpdateStats& stats) {
-    // Row T is evaluated without sampling and without changing any state.
+// Row T is evaluated without sampling and without changing any state.
+Result<> LearnerImpl::bootstrap(bool whole) {
+    stage_ = Stage::targets;
     const PlanHead* value = nullptr;
     for (const PlanHead& head : networkPlan(0).heads)
         if (head.kind == "value" && value == nullptr) value = &head;
-    if (value != nullptr && plan_.rows_ahead == 0) {
-        const std::size_t words = size(networkPlan(0).head_words), columns = size(batch_.columns);
-        if (last_heads_.size() < columns * words) last_heads_.resize(columns * words);
-        SEEDBED_TRY(evaluate(0, true, last_heads_.data()));
-        for (std::size_t n = 0; n < columns; ++n)
-            batch_.last_value[n] = last_heads_[n * words + size(value->begin)];
+    if (value == nullptr || plan_.rows_ahead != 0) return {};
+    const std::size_t words = size(networkPlan(0).head_words), columns = size(batch_.columns);
+    if (last_heads_.size() < columns * words) last_heads_.resize(columns * words);
+    const std::size_t tasks = evaluation_.begin(0, true, last_heads_.data());
+    const std::size_t left = tasks - tasks_done_;
+    const std::size_t count = whole ? left : std::min(size(pool_->threads()), left);
+    SEEDBED_TRY(evaluateTasks(tasks_done_, count));
+    tasks_done_ += count;
+    if (tasks_done_ < tasks) {
+        stage_ = Stage::bootstrap;
+        return {};
     }
+    for (std::size_t n = 0; n < columns; ++n)
+        batch_.last_value[n] = last_heads_[n * words + size(value->begin)];
+    return {};
+}
+
+Result<> LearnerImpl::evaluateTasks(std::size_t begin, std::size_t count) {
+    return pool_->run(count, [this, begin](std::size_t task, int thread) -> Result<> {
+        SEEDBED_TRY(checkStop());
+        return evaluation_.run(begin + task, size(thread));
+    });
+}
+
+Result<> LearnerImpl::prepare() {
+    Result<> computed = std::exchange(own_, {});
+    if (computed) computed = guarded([this] { return computeTargets(); });
+    if (has_popart_) {
+        SEEDBED_ASSIGN(const TargetMoments targets, shards_.add(algorithm_->targetMoments(), computed));
+        rescaleValues(targets);
+    } else if (!computed) {
+        // Reported with the first minibatch, see beginMinibatch().
+        if (!shards_.hasRanks()) return computed;
+        own_ = std::move(computed);
+    }
+    if (own_) SEEDBED_TRY(shards_.shuffle(updates_, taken_->repeat, *pool_));
+    epoch_ = next_minibatch_ = 0;
+    stage_ = Stage::minibatch;
+    return {};
+}
+
+Result<> LearnerImpl::computeTargets() {
+    evaluate_s_ = 0;
     const auto clock = Clock::now();
-    SEEDBED_TRY(algorithm_->prepare(batch_, progress, evaluate_network_));
-    stats.targets_s += since(clock) - evaluate_s_;
+    SEEDBED_TRY(algorithm_->prepare(batch_, progress_, evaluate_network_));
+    stats_.targets_s += since(clock) - evaluate_s_;
 
     const std::size_t rows = size(batch_.rows());
     for (const auto* computed : {&batch_.advantage, &batch_.target, &batch_.second_target}) {
@@ -292,110 +345,97 @@ Result<> LearnerImpl::prepare(const Progress& progress, UpdateStats& stats) {
                 std::string(computed == &batch_.advantage ? "an advantage" : "a value target") +
                 " is not a finite number");
     }
+    return checkStop();
+}
+
+// Updates the PopArt statistics; the outputs of the networks stay the same.
+void LearnerImpl::rescaleValues(const TargetMoments& targets) {
+    for (std::size_t net = 0; net < nets_.size(); ++net) {
+        if (!hasPopArt(networkPlan(net))) continue;
+        updatePopArt(networkPlan(net), states_[net].working(), targets, algorithm_->popArtRate());
+        states_[net].changed(counters_.version);
+    }
+    batch_.value_scale = popArtScale(networkPlan(0), states_[0].working());
+    // A short update is completed once parameters have changed.
+    if (!before_.hasOptimisers()) grace_ = nullptr;
+}
+
+Result<> LearnerImpl::beginMinibatch() {
+    if (next_minibatch_ == plan_.minibatches) {
+        next_minibatch_ = 0;
+        ++epoch_;
+    }
+    if (epoch_ >= plan_.epochs) {
+        endPass();
+        return {};
+    }
+    SEEDBED_TRY(shards_.cut(batch_, epoch_, next_minibatch_++, own_));
+    const Minibatch& first = shards_.minibatch();
+    if (first.valid_rows == 0) return {};
+    // Algorithms that need the rows of the whole minibatch have only one shard.
+    algorithm_->minibatchBegin(batch_, {{first.units, first.count}, first.steps, size(batch_.columns)});
+    const std::size_t lanes = shards_.lanes().size();
+    lane_sums_.assign(std::max(lane_sums_.size(), lanes * sums_stride_), 0.0);
+    optimiser_step_ = optimiserSteps();
+    for (std::size_t net = 0; net < nets_.size(); ++net)
+        if (isSteppedAt(nets_[net].decl, optimiser_step_)) states_[net].lanes.require(lanes);
+    lanes_done_ = chunks_done_ = 0;
+    stage_ = Stage::chunks;
     return {};
 }
 
-Result<> LearnerImpl::evaluate(std::size_t net, bool last_row_only, float* heads) {
-    const auto first_row = last_row_only ? static_cast<std::uint32_t>(batch_.rows()) : 0u;
-    return has_memory_ ? evaluateColumns(net, first_row, heads) : evaluateRows(net, first_row, heads);
-}
-
-Result<> LearnerImpl::evaluateRows(std::size_t net, std::uint32_t first_row, float* heads) {
-    const struct {
-        LearnerImpl* self;
-        std::size_t net, rows, chunk;
-        std::uint32_t first_row;
-        float* heads;
-    } work{this,      net,  size((batch_.steps + 1) * batch_.columns) - first_row, size(options_.chunk_rows),
-           first_row, heads};
-    return pool_->run(
-        (work.rows + work.chunk - 1) / work.chunk, [&work](std::size_t task, int thread) -> Result<> {
-            LearnerImpl& self = *work.self;
-            SEEDBED_TRY(self.checkStop());
-            ChunkWorker& worker = *self.workers_[size(thread)];
-            const std::size_t begin = task * work.chunk, count = std::min(work.chunk, work.rows - begin);
-            worker.rows().resize(count);
-            std::iota(worker.rows().begin(), worker.rows().end(),
-                      work.first_row + static_cast<std::uint32_t>(begin));
-            worker.begin(self.source_, self.batch_, static_cast<int>(count));
-            SEEDBED_TRY(worker.forward(work.net, self.states_[work.net].current(), worker.rows().size(),
-                                       Keep::nothing));
-            const std::size_t words = size(self.networkPlan(work.net).head_words);
-            std::copy_n(worker.heads(work.net), count * words, work.heads + begin * words);
-            return {};
+// All lanes, or the next chunk of as many lanes as there are threads.
+Result<> LearnerImpl::learnChunks(bool whole) {
+    const std::vector<LaneWork>& lanes = shards_.lanes();
+    if (whole && lanes_done_ + chunks_done_ == 0) {
+        stage_ = Stage::step;
+        // If there are few lanes, each uses a separate worker, so that the other workers need no memory for
+        // activations.
+        return pool_->run(lanes.size(), [this, count = lanes.size()](std::size_t lane, int thread) {
+            return learnLane(lane, *workers_[count < workers_.size() ? lane : size(thread)]);
         });
-}
-
-Result<> LearnerImpl::evaluateColumns(std::size_t net, std::uint32_t first_row, float* heads) {
-    const struct {
-        LearnerImpl* self;
-        std::size_t net, columns, chunk, steps;
-        std::uint32_t first_row;
-        float* heads;
-    } work{this,
-           net,
-           size(batch_.columns),
-           minibatches_.columnsPerChunk(batch_.steps + 1),
-           size(batch_.steps + 1),
-           first_row,
-           heads};
-    return pool_->run(
-        (work.columns + work.chunk - 1) / work.chunk, [&work](std::size_t task, int thread) -> Result<> {
-            LearnerImpl& self = *work.self;
-            SEEDBED_TRY(self.checkStop());
-            ChunkWorker& worker = *self.workers_[size(thread)];
-            const std::size_t begin = task * work.chunk, count = std::min(work.chunk, work.columns - begin);
-            worker.rows().clear();
-            for (std::size_t t = 0; t < work.steps; ++t)
-                for (std::size_t s = 0; s < count; ++s)
-                    worker.rows().push_back(static_cast<std::uint32_t>(t * work.columns + begin + s));
-            worker.begin(self.source_, self.batch_, static_cast<int>(count));
-            SEEDBED_TRY(worker.forward(work.net, self.states_[work.net].current(), worker.rows().size(),
-                                       Keep::nothing));
-            const std::size_t words = size(self.networkPlan(work.net).head_words);
-            for (std::size_t i = 0; i < worker.rows().size(); ++i)
-                if (worker.rows()[i] >= work.first_row)
-                    std::copy_n(worker.heads(work.net) + i * words, words,
-                                work.heads + (worker.rows()[i] - work.first_row) * words);
-            return {};
-        });
-}
-
-Result<bool> LearnerImpl::epoch(int index, const Progress& progress, UpdateStats& stats) {
-    for (int m = 0; m < plan_.minibatches; ++m) {
-        minibatch_ = minibatches_.minibatch(batch_, index, m);
-        if (minibatch_.valid_rows == 0) continue;
-        if (lane_sums_.size() < minibatch_.lanes * sums_stride_)
-            lane_sums_.resize(minibatch_.lanes * sums_stride_);
-        optimiser_step_ = optimiserSteps();
-        for (std::size_t net = 0; net < nets_.size(); ++net)
-            if (isSteppedAt(nets_[net].decl, optimiser_step_)) states_[net].lanes.require(minibatch_.lanes);
-        SEEDBED_TRY(pool_->run(minibatch_.lanes, [this](std::size_t lane, int thread) {
-            return learnLane(lane, *workers_[size(thread)]);
-        }));
-
-        std::fill(minibatch_sums_.begin(), minibatch_sums_.end(), 0.0);
-        for (std::size_t lane = 0; lane < minibatch_.lanes; ++lane)
-            for (std::size_t i = 0; i < metrics_.size(); ++i)
-                minibatch_sums_[i] += lane_sums_[lane * sums_stride_ + i];
-        const auto clock = Clock::now();
-        learning_rate_ = algorithm_->learningRate(progress);
-        SEEDBED_TRY(step(progress));
-        stats.optimiser_s += since(clock);
-        // A short update must be completed, since the state of its optimisers was not saved.
-        if (before_.optimisers.empty()) grace_ = nullptr;
-
-        for (std::size_t i = 0; i < metrics_.size(); ++i) total_sums_[i] += minibatch_sums_[i];
-        total_valid_ += minibatch_.valid_rows;
-        ++stats.minibatches;
-        if (!algorithm_->minibatchDone(minibatch_sums_, minibatch_.valid_rows)) return false;
     }
-    return true;
+    const std::size_t count = std::min(size(pool_->threads()), lanes.size() - lanes_done_);
+    SEEDBED_TRY(pool_->run(count, [this](std::size_t index, int) -> Result<> {
+        const std::size_t lane = lanes_done_ + index;
+        const Part chunks = shards_.lanes()[lane].chunks;
+        if (chunks_done_ >= chunks.size()) return {};
+        return learnChunk(chunks.begin + chunks_done_, lane, *workers_[index]);
+    }));
+    ++chunks_done_;
+    if (chunks_done_ < shards_.longestLane()) return {};
+    chunks_done_ = 0;
+    lanes_done_ += count;
+    if (lanes_done_ == lanes.size()) stage_ = Stage::step;
+    return {};
+}
+
+Result<> LearnerImpl::endMinibatch() {
+    SEEDBED_TRY(shards_.sumMetrics(lane_sums_, sums_stride_, minibatch_sums_, std::exchange(own_, {})));
+    const auto clock = Clock::now();
+    learning_rate_ = algorithm_->learningRate(progress_);
+    SEEDBED_TRY(step());
+    stats_.optimiser_s += since(clock);
+    // A short update must be completed, since the state of its optimisers was not saved.
+    if (!before_.hasOptimisers()) grace_ = nullptr;
+
+    for (std::size_t i = 0; i < metrics_.size(); ++i) total_sums_[i] += minibatch_sums_[i];
+    total_valid_ += shards_.minibatch().valid_rows;
+    ++stats_.minibatches;
+    stage_ = Stage::minibatch;
+    ended_early_ = !algorithm_->minibatchDone(minibatch_sums_, shards_.minibatch().valid_rows);
+    if (ended_early_) endPass();
+    return {};
+}
+
+void LearnerImpl::endPass() {
+    any_ = true;
+    windows_->done(priorities_);
+    stage_ = Stage::take;
 }
 
 Result<> LearnerImpl::learnLane(std::size_t lane, ChunkWorker& worker) {
-    std::fill_n(lane_sums_.begin() + static_cast<std::ptrdiff_t>(lane * sums_stride_), sums_stride_, 0.0);
-    const Part chunks = partOf(minibatch_.chunks, minibatch_.lanes, lane);
+    const Part chunks = shards_.lanes()[lane].chunks;
     for (std::size_t chunk = chunks.begin; chunk < chunks.end; ++chunk)
         SEEDBED_TRY(learnChunk(chunk, lane, worker));
     return {};
@@ -403,14 +443,15 @@ Result<> LearnerImpl::learnLane(std::size_t lane, ChunkWorker& worker) {
 
 Result<> LearnerImpl::learnChunk(std::size_t index, std::size_t lane, ChunkWorker& worker) {
     SEEDBED_TRY(checkStop());
-    const int sequences = minibatches_.chunkRows(batch_, minibatch_, index, worker.rows());
+    const LaneWork& work = shards_.lanes()[lane];
+    const int sequences = shards_.chunkRows(batch_, work, index, worker.rows());
     worker.begin(source_, batch_, sequences, plan_.burnIn());
     double* sums = lane_sums_.data() + lane * sums_stride_;
-    // Priorities are in the order of the windows, which is also that of the units.
+    // Priorities, windows and units have the same order.
     float* priorities = priorities_.empty() ? nullptr : &priorities_[worker.rows()[0]];
     const ChunkStep::Shared shared{.nets = nets_,
                                    .states = states_,
-                                   .minibatch = minibatch_,
+                                   .minibatch = shards_.minibatch(work.shard),
                                    .plan = plan_,
                                    .seed = options_.seed,
                                    .optimiser_step = optimiser_step_};
@@ -428,7 +469,7 @@ Result<> LearnerImpl::learnChunk(std::size_t index, std::size_t lane, ChunkWorke
     return {};
 }
 
-// Of the network that steps most often, in the whole run.
+// The optimiser steps, in the whole run, of the network that steps most often.
 std::uint64_t LearnerImpl::optimiserSteps() const {
     std::uint64_t steps = 0;
     for (const LearningNet& state : states_)
@@ -436,19 +477,13 @@ std::uint64_t LearnerImpl::optimiserSteps() const {
     return steps;
 }
 
-// Checks all gradients before changing the first network.
-Result<> LearnerImpl::step(const Progress& progress) {
+// Checks all gradients before changing any network.
+Result<> LearnerImpl::step() {
     for (std::size_t net = 0; net < nets_.size(); ++net) {
-        if (!isSteppedAt(nets_[net].decl, optimiser_step_) ||
-            states_[net].lanes.sum(minibatch_.lanes, *pool_))
-            continue;
-        const std::vector<float>& gradient = states_[net].lanes.total();
-        std::string culprit = "?";
-        for (const ParamEntry& entry : networkPlan(net).params)
-            if (firstNonFinite(gradient.data() + entry.offset, entry.count) != entry.count) {
-                culprit = entry.name;
-                break;
-            }
+        if (!isSteppedAt(nets_[net].decl, optimiser_step_)) continue;
+        SEEDBED_ASSIGN(const bool finite, shards_.sum(states_[net].lanes, *pool_));
+        if (finite) continue;
+        const std::string culprit = nonFiniteEntry(networkPlan(net), states_[net].lanes.total());
         return failNonFinite("the gradient of parameter '" + culprit + "' of network '" +
                              nets_[net].decl.name + "' is not a finite number");
     }
@@ -456,14 +491,14 @@ Result<> LearnerImpl::step(const Progress& progress) {
     for (std::size_t net = 0; net < nets_.size(); ++net) {
         if (!isSteppedAt(nets_[net].decl, optimiser_step_)) continue;
         LearningNet& state = states_[net];
-        const Optimiser::StepInfo info = state.optimiser->step(state.working(), state.lanes.total(),
-                                                               algorithm_->networkRate(net, progress), pool_);
+        const Optimiser::StepInfo info = state.optimiser->step(
+            state.working(), state.lanes.total(), algorithm_->networkRate(net, progress_), pool_);
         if (!info.finite)
             return failNonFinite("the gradient of parameter '" + info.culprit + "' of network '" +
                                  nets_[net].decl.name + "' is too large");
         state.lanes.clearSum();
         squares += info.grad_norm * info.grad_norm;
-        state.changed(version_);
+        state.changed(counters_.version);
     }
     grad_norm_ += std::sqrt(squares);
     if (has_followers_) follow();
@@ -471,88 +506,83 @@ Result<> LearnerImpl::step(const Progress& progress) {
 }
 
 void LearnerImpl::follow() {
-    ++optimiser_steps_;
+    ++counters_.optimiser_steps;
     for (std::size_t net = 0; net < nets_.size(); ++net) {
         const std::optional<Follow>& rule = nets_[net].decl.follow;
-        if (!rule || optimiser_steps_ % static_cast<std::uint64_t>(rule->every) != 0) continue;
+        if (!rule || counters_.optimiser_steps % static_cast<std::uint64_t>(rule->every) != 0) continue;
         states_[net].approach(states_[rule->of].working(), rule->tau);
-        states_[net].changed(version_);
+        states_[net].changed(counters_.version);
     }
 }
 
 // Called after the update: the update itself uses the same statistics as acting, so that its ratios start at
-// exactly 1. Uses single frames of valid rows.
-Result<> LearnerImpl::updateNormalisers() {
-    for (std::size_t leaf = 0; leaf < networkPlan(0).spec.spaces.obs.size(); ++leaf) {
-        const ObsLeaf& spec = networkPlan(0).spec.spaces.obs[leaf];
-        if (spec.kind != ObsLeaf::Kind::vector) continue;
-        const std::size_t words = spec.elements();
-        std::size_t filled = 0;
-        const auto merge = [&] {
-            for (std::size_t net = 0; net < nets_.size(); ++net)
-                if (nets_[net].decl.trained && networkPlan(net).spec.normalise_obs) {
-                    updateNormaliser(networkPlan(net), states_[net].working(), static_cast<int>(leaf),
-                                     normaliser_values_.data(), filled);
-                    states_[net].changed(version_);
-                }
-            filled = 0;
-        };
-        const bool any = std::any_of(nets_.begin(), nets_.end(), [](const LearnerNet& net) {
-            return net.decl.trained && net.engine->plan().spec.normalise_obs;
-        });
-        if (!any) return {};
-        normaliser_values_.resize(
-            std::max(normaliser_values_.size(), std::min(kNormaliserRows, size(batch_.rows())) * words));
-        for (std::uint32_t row = 0; row < static_cast<std::uint32_t>(batch_.rows()); ++row) {
-            if (batch_.valid[row] == 0) continue;
-            const RowRef element = source_.ref(row);
-            const auto* frame = reinterpret_cast<const float*>(
-                source_.rings()[size(element.group)]->obs(static_cast<int>(leaf), element.t));
-            std::copy_n(frame + size(element.column) * words, words,
-                        normaliser_values_.begin() + static_cast<std::ptrdiff_t>(filled * words));
-            if (++filled == kNormaliserRows) merge();
-        }
-        if (filled > 0) merge();
+// exactly 1. Returns whether there were valid rows.
+Result<bool> LearnerImpl::updateStatistics() {
+    const std::span<const Window> entered = windows_->entered();
+    if (entered.empty() || !statistics_.any()) return false;
+    source_.assign(*rings_, {entered.begin(), entered.end()}, oldest_version_);
+    return statistics_.update(*rings_, source_, shards_, counters_.version);
+}
+
+Result<> LearnerImpl::finish() {
+    stage_ = Stage::idle;
+    const auto clock = Clock::now();
+    SEEDBED_ASSIGN(const bool counted, updateStatistics());
+    stats_.optimiser_s += since(clock);
+    // While a replay fills, the statistics change without a pass.
+    if (!any_ && counted) states_[0].publish();
+    if (!any_) return {};
+    endUpdate();
+    return report();
+}
+
+// Publishes the new parameters and counts the update.
+void LearnerImpl::endUpdate() {
+    stats_.stepped = stats_.minibatches > 0;
+    algorithm_->updateDone(total_sums_, total_valid_);
+    for (std::size_t net = 0; net < nets_.size(); ++net)
+        if (nets_[net].decl.trained) states_[net].changed(counters_.version);
+    // Actors use the first network only; params() publishes the others.
+    states_[0].publish();
+    ++updates_;
+}
+
+void LearnerImpl::endCut() {
+    SEEDBED_CHECK(stage_ == Stage::idle);
+    endUpdate();
+}
+
+Result<> LearnerImpl::report() {
+    stats_.metrics.reserve(metrics_.size() + 3);
+    for (std::size_t i = 0; i < metrics_.size(); ++i)
+        stats_.metrics.emplace_back(metrics_[i], total_valid_ > 0 ? total_sums_[i] / total_valid_ : 0.0);
+    stats_.metrics.emplace_back(
+        "grad/norm", stats_.minibatches > 0 ? grad_norm_ / static_cast<double>(stats_.minibatches) : 0.0);
+    stats_.metrics.emplace_back("optimiser/learning_rate", learning_rate_);
+    if (has_popart_) stats_.metrics.emplace_back("value/scale", batch_.value_scale);
+    if (!batch_.target.empty()) {
+        SEEDBED_ASSIGN(const ValueMoments moments, shards_.valueMomentsOf(batch_));
+        stats_.metrics.emplace_back("value/explained_variance", moments.explainedVariance());
+    }
+    stats_.passes.assign(nets_.size(), {});
+    for (const auto& worker : workers_) {
+        stats_.gather_s += worker->seconds.gather;
+        stats_.forward_s += worker->seconds.forward;
+        stats_.loss_s += worker->seconds.loss;
+        stats_.backward_s += worker->seconds.backward;
+        for (std::size_t net = 0; net < nets_.size(); ++net) stats_.passes[net] += worker->passes[net];
     }
     return {};
 }
 
-void LearnerImpl::finish(UpdateStats& stats) {
-    algorithm_->updateDone(total_sums_, total_valid_);
-    for (std::size_t net = 0; net < nets_.size(); ++net)
-        if (nets_[net].decl.trained) states_[net].changed(version_);
-    // Actors use the first network only; params() publishes the others.
-    states_[0].publish();
-    ++updates_;
-
-    stats.metrics.reserve(metrics_.size() + 3);
-    for (std::size_t i = 0; i < metrics_.size(); ++i)
-        stats.metrics.emplace_back(metrics_[i], total_valid_ > 0 ? total_sums_[i] / total_valid_ : 0.0);
-    stats.metrics.emplace_back(
-        "grad/norm", stats.minibatches > 0 ? grad_norm_ / static_cast<double>(stats.minibatches) : 0.0);
-    stats.metrics.emplace_back("optimiser/learning_rate", learning_rate_);
-    if (!batch_.target.empty())
-        stats.metrics.emplace_back("value/explained_variance", explainedVariance(batch_));
-    for (const auto& worker : workers_) {
-        stats.gather_s += worker->seconds.gather;
-        stats.forward_s += worker->seconds.forward;
-        stats.loss_s += worker->seconds.loss;
-        stats.backward_s += worker->seconds.backward;
-    }
-}
-
-void LearnerImpl::archiveOptimisers(Archive& archive) {
-    for (LearningNet& state : states_)
-        if (state.optimiser) state.optimiser->archive(archive);
-}
-
 void LearnerImpl::archive(Archive& archive) {
-    archive.any(updates_, version_);
-    if (has_followers_) archive.any(optimiser_steps_);
+    archive.any(updates_, counters_.version);
+    if (has_followers_) archive.any(counters_.optimiser_steps);
     algorithm_->archive(archive);
-    archiveOptimisers(archive);
+    archiveOptimisers(archive, states_);
     for (const LearningNet& state : states_) {
-        version_ = std::max({version_, state.current().version(), state.published().version()});
+        counters_.version =
+            std::max({counters_.version, state.current().version(), state.published().version()});
     }
 }
 
@@ -561,34 +591,8 @@ void LearnerImpl::archive(Archive& archive) {
 Result<std::unique_ptr<Learner>> Learner::create(std::unique_ptr<Algorithm> algorithm,
                                                  std::vector<LearnerNet> nets, LearnerOptions options) {
     SEEDBED_CHECK(algorithm != nullptr && !nets.empty());
-    const std::vector<NetworkDecl> decls = algorithm->networks();
-    SEEDBED_CHECK(decls.size() == nets.size(), "one network for each declaration of the algorithm");
-    if (options.chunk_rows < 1 || options.lanes < 1)
-        return fail(ErrorCode::config, "chunk_rows and lanes must be at least 1");
-    const LearnPlan plan = algorithm->plan();
-    if (plan.rollout_length < 1 || plan.epochs < 1 || plan.minibatches < 1)
-        return fail(ErrorCode::config, "rollout_length, epochs and minibatches must be at least 1");
-    SEEDBED_CHECK(plan.replay ? plan.epochs == 1 && plan.minibatches == 1 : plan.rows_ahead < 2,
-                  "a replay gives single minibatches; other windows have at most one row ahead");
-    for (std::size_t i = 0; i < nets.size(); ++i) {
-        SEEDBED_CHECK(nets[i].engine != nullptr && nets[i].decl.name == decls[i].name, decls[i].name);
-        const std::optional<Follow>& follow = decls[i].follow;
-        SEEDBED_CHECK(!follow || (!decls[i].trained && follow->of < nets.size() && follow->every > 0 &&
-                                  nets[follow->of].engine->plan().spec == nets[i].engine->plan().spec),
-                      "a network follows a network of the same shape");
-        SEEDBED_CHECK(decls[i].every >= 1 &&
-                      nets[i].engine->plan().spec.action_input == decls[i].action_input);
-        nets[i].decl = decls[i];
-        const NetPlan& net = nets[i].engine->plan();
-        for (const HeadSpec& head : decls[i].heads)
-            if (net.head(head.name) == nullptr)
-                return fail(ErrorCode::config,
-                            "network '" + decls[i].name + "' has no head '" + head.name + "'");
-        if (nets[i].params.empty() || nets[i].params.blob().size() != net.param_floats)
-            return fail(ErrorCode::config, "the parameters given for network '" + decls[i].name +
-                                               "' have the wrong size: the network has " +
-                                               std::to_string(net.param_floats) + " floats");
-    }
+    SEEDBED_TRY(checkLearnerNets(*algorithm, nets));
+    SEEDBED_TRY(checkLearnerOptions(options));
     return std::make_unique<LearnerImpl>(std::move(algorithm), std::move(nets), std::move(options));
 }
 

@@ -12,8 +12,10 @@
 #include <vector>
 
 #include "core/algo/algorithm.hpp"
+#include "core/base/os/time_budget.hpp"
 #include "core/base/stop_grace.hpp"
 #include "core/base/thread.hpp"
+#include "core/learn/collective.hpp"
 #include "core/learn/window_source.hpp"
 #include "core/nn/engine.hpp"
 #include "core/nn/optimiser.hpp"
@@ -29,8 +31,16 @@ struct LearnerOptions {
     // Maximum number of partial gradients; further chunks share them in order. Affects the result.
     int lanes = 32;
     std::uint64_t seed = 1;  // minibatch permutations: Philox (seed, minibatch, lane epoch, update)
-    OptimiserParams optimiser;
-    // Scores the goals that hindsight gives to windows, as the learner's rewards.
+    OptimiserParams optimiser{};
+    // Blocks of neighbouring columns that every minibatch takes an equal share of; a power of two. Affects
+    // the result.
+    int shards = 1;
+    // Connects the ranks that train together; each owns shards / ranks neighbouring shards, whose columns its
+    // windows contain; all return the error of one. Null: all shards belong to this learner.
+    std::shared_ptr<Collective> collective{};
+    // Leaves out columns without valid rows, such as seats that the learner did not play.
+    bool skips_columns = false;
+    // Computes the rewards of windows to which hindsight assigns a goal.
     std::optional<GoalScore> goal{};
 };
 
@@ -41,37 +51,69 @@ struct LearnerNet {
     Params params;
 };
 
+// Rows that one network computed, including repeated rows.
+struct PassRows {
+    std::uint64_t forward = 0;
+    std::uint64_t backward = 0;     // gradients of parameters, and of inputs if requested
+    std::uint64_t action_only = 0;  // backward passes for the gradient of an action alone
+
+    PassRows& operator+=(const PassRows& other) {
+        forward += other.forward;
+        backward += other.backward;
+        action_only += other.action_only;
+        return *this;
+    }
+};
+
 struct UpdateStats {
-    // By name: those of Algorithm::metrics(), grad/norm, value/explained_variance, optimiser/learning_rate.
+    // By name: Algorithm::metrics(), grad/norm, value/explained_variance, optimiser/learning_rate.
     std::vector<std::pair<std::string, double>> metrics;
     // Thread-seconds by phase.
     double gather_s = 0, targets_s = 0, forward_s = 0, loss_s = 0, backward_s = 0, optimiser_s = 0;
     std::uint64_t minibatches = 0;
-    bool stepped = false;  // false if no row was valid, so that parameters are unchanged
+    std::vector<PassRows> passes;  // by network
+    bool stepped = false;          // false if no row was valid, so that parameters are unchanged
 };
 
-// Runs updates. Thread: one owner; update() uses the pool's threads.
+// Runs updates. Thread: one owner; updates use the pool's threads.
 class Learner {
 public:
     static Result<std::unique_ptr<Learner>> create(std::unique_ptr<Algorithm> algorithm,
                                                    std::vector<LearnerNet> nets, LearnerOptions options);
     virtual ~Learner() = default;
 
-    // Runs one update on the windows that `source` provides, of LearnPlan::windowRows() rows, pinned by the
-    // caller. Row t0 + length must have its observation and `first`; recurrent networks need a state stored
-    // at t0. Rows with version < oldest_version are masked. error: kNonFinite: the parameters are those
-    // before the failing minibatch; interrupted: `grace` expired, nothing has changed.
-    virtual Result<UpdateStats> update(const std::vector<Ring*>& rings, WindowSource& source,
-                                       const Progress& progress, WorkerPool& pool,
-                                       std::uint64_t oldest_version = 0,
-                                       const StopGrace* grace = nullptr) = 0;
-    // The same for one pass over these windows.
+    // Begins an update on the windows that `source` provides, of LearnPlan::windowRows() rows. The arguments
+    // must stay valid, and the rows pinned by the caller, until the update is complete. Row t0 + length must
+    // have its observation and `first`; recurrent networks need a state stored at t0. Rows with version <
+    // oldest_version are masked.
+    virtual void begin(const std::vector<Ring*>& rings, WindowSource& source, const Progress& progress,
+                       WorkerPool& pool, std::uint64_t oldest_version = 0,
+                       const StopGrace* grace = nullptr) = 0;
+    // Continues the update, chunk by chunk, while the next one fits into `budget`, but at least with one. The
+    // result does not depend on the budgets. Returns nullopt if the update continues in the next call. error,
+    // which ends the update: kNonFinite: the parameters are those before the failing minibatch; interrupted:
+    // `grace` expired, nothing has changed; kRankLost: see endCut().
+    virtual Result<std::optional<UpdateStats>> pump(const TimeBudget& budget) = 0;
+    // A whole update: begin() and pump() without a limit.
+    Result<UpdateStats> update(const std::vector<Ring*>& rings, WindowSource& source,
+                               const Progress& progress, WorkerPool& pool, std::uint64_t oldest_version = 0,
+                               const StopGrace* grace = nullptr) {
+        begin(rings, source, progress, pool, oldest_version, grace);
+        SEEDBED_ASSIGN(std::optional<UpdateStats> stats, pump(TimeBudget::unlimited()));
+        return std::move(*stats);
+    }
+    // As above, for one pass over the given windows.
     Result<UpdateStats> update(const std::vector<Ring*>& rings, const std::vector<Window>& windows,
                                const Progress& progress, WorkerPool& pool, std::uint64_t oldest_version = 0,
                                const StopGrace* grace = nullptr) {
         FreshWindows source(windows);
         return update(rings, source, progress, pool, oldest_version, grace);
     }
+
+    // After kRankLost: completes the update with the optimiser steps that are done.
+    virtual void endCut() = 0;
+    // Optimiser steps in the whole run of the network that steps most often.
+    virtual std::uint64_t optimiserSteps() const = 0;
 
     // The parameters of network `index` after the last update; immutable. Thread: the owner's, between
     // updates.

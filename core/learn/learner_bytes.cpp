@@ -17,8 +17,7 @@ std::size_t learnerBytes(const LearnerNeed& need) {
     const PlanHead* policy = acting.head("policy");
     const bool recurrent =
         std::ranges::any_of(need.nets, [](const NetPlan& net) { return net.state_words > 0; });
-    const CutOptions cut =
-        cutOptions(plan, recurrent, need.options.chunk_rows, need.options.lanes, need.options.seed);
+    const CutOptions cut = cutOptions(plan, recurrent, need.options);
     const Minibatches minibatches(cut);
     const int columns = plan.replay ? plan.replay->batch : need.columns;
     const std::size_t rows = size(plan.windowRows()) * size(columns);
@@ -30,15 +29,20 @@ std::size_t learnerBytes(const LearnerNeed& need) {
     bytes += (cut.columns ? size(columns) : rows) * sizeof(std::uint32_t) * size(plan.epochs + 1);
     bytes += need.algorithm.batchBytes(acting, rows, need.lagging);
     const std::size_t chunk_rows = minibatches.rowsPerChunk(plan.learnedRows(), columns);
-    const int steps = recurrent ? plan.burnIn() + plan.learnedRows() + plan.rows_ahead : 1;
-    bytes += size(need.threads) * ChunkWorker::bytes(need.nets, need.engine, chunk_rows, steps);
-    // The observations of successors.
+    const std::size_t chunks = minibatches.mostChunks(plan.learnedRows(), columns);
+    const int sequence = plan.burnIn() + plan.learnedRows() + plan.rows_ahead,
+              steps = recurrent ? sequence : 1;
+    // Batches of a replay are only run in chunks; other batches may also be evaluated by all threads.
+    const std::size_t workers = plan.replay ? std::min(size(need.threads), chunks) : size(need.threads);
+    // Networks without memory run on the training rows of a replay and then on their successors.
+    const bool successors = plan.replay && plan.rows_ahead > 0 && !plan.replay->unrolls;
+    const std::size_t network_rows =
+        successors ? chunk_rows / size(sequence) * size(plan.learnedRows()) : chunk_rows;
+    bytes += workers * ChunkWorker::bytes(need.nets, decls, need.engine, network_rows, steps);
     for (const ObsLeaf& leaf : spaces.obs)
-        if (plan.replay && plan.rows_ahead > 0 && !plan.replay->unrolls)
-            bytes += size(need.threads) * chunk_rows * leaf.bytes() * size(leaf.stack);
-    const std::size_t minibatch_rows = (rows + size(plan.minibatches) - 1) / size(plan.minibatches),
-                      lanes = std::clamp<std::size_t>((minibatch_rows + chunk_rows - 1) / chunk_rows, 1,
-                                                      size(need.options.lanes));
+        if (successors) bytes += workers * network_rows * leaf.bytes() * size(leaf.stack);
+    const std::size_t lanes =
+        std::max(size(need.options.shards), std::clamp<std::size_t>(chunks, 1, size(need.options.lanes)));
     for (std::size_t net = 0; net < need.nets.size(); ++net) {
         const std::size_t blob = need.nets[net].param_floats * sizeof(float);
         // The working copy; for trained networks also the lanes, two moments, and the copies of the moments

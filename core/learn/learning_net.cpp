@@ -15,10 +15,11 @@ LearningNet::LearningNet(const NetPlan& plan, bool trained, const OptimiserParam
 
 void LearningNet::set(Params params, std::uint64_t& newest) {
     const auto blob = params.blob();
-    SEEDBED_CHECK(blob.size() == working_->size(), "parameters of another network");
+    SEEDBED_CHECK(blob.size() == working_->size(), "the parameters belong to another network");
+    // A version number that may belong to different contents must not be reused.
+    const bool same = params.version() == current_.version() && std::ranges::equal(blob, *working_);
+    const bool fresh = current_.empty() || params.version() > current_.version() || same;
     std::copy(blob.begin(), blob.end(), working_->begin());
-    // A number that may belong to different contents must not be reused.
-    const bool fresh = current_.empty() || params.version() > current_.version();
     newest = fresh ? std::max(newest, params.version()) : newest + 1;
     current_ = Params(std::shared_ptr<const std::vector<float>>(working_), fresh ? params.version() : newest);
     published_ = std::move(params);
@@ -52,7 +53,8 @@ void LearningNet::approach(const std::vector<float>& other, double tau) {
 
 void LearningNet::publish() {
     if (is_published_) return;
-    // Keeps the published version until the memory for its successor has been allocated, since that may fail.
+    // Keeps the published version until the memory for its successor has been allocated, since the allocation
+    // may fail.
     std::shared_ptr<std::vector<float>> blob;
     for (auto& candidate : spare_) {
         const bool is_published = candidate->data() == published_.blob().data();

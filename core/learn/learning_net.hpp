@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A network during training: the working copy that the optimiser changes in place, the published versions for
-// readers, gradient lanes and optimiser.
+// readers, the gradient lanes and the optimiser.
 #pragma once
 
 #include <cstdint>

@@ -9,6 +9,7 @@
 
 #include "core/algo/algorithm.hpp"
 #include "core/base/thread.hpp"
+#include "core/learn/learner.hpp"
 
 namespace seedbed {
 
@@ -16,6 +17,7 @@ namespace seedbed {
 struct Minibatch {
     const std::uint32_t* units = nullptr;
     std::size_t count = 0;
+    std::size_t steps = 1;  // training rows per unit
     std::size_t chunks = 0, lanes = 0;
     double valid_rows = 0;  // 0 if there is nothing to learn from
     double advantage_mean = 0, advantage_std = 1;
@@ -23,18 +25,20 @@ struct Minibatch {
 
 struct CutOptions {
     bool columns = false;  // units are columns
-    int rows_ahead = 0;    // chunks include this many rows after the learned ones
-    int burn_in = 0;       // and this many before them
-    int min_columns = 1;   // of a chunk, where the batch has them
+    int rows_ahead = 0;    // chunks include this many rows after the training rows
+    int burn_in = 0;       // chunks include this many rows before the training rows
+    int min_columns = 1;   // minimum columns of a chunk, if the batch has enough
     bool replay = false;   // windows were drawn at random, so units keep their order; chunk sizes are in
-                           // learned rows
+                           // training rows
     int chunk_rows = 128, lanes = 32;
     int epochs = 1, minibatches = 1;
+    bool skips_columns = false;  // units are only the columns with valid rows
     std::uint64_t seed = 1;
+    int shard = 0;  // number of the shard whose units are cut; selects the shuffle streams
 };
 
 // Sequence losses, replays and recurrent networks use whole columns.
-CutOptions cutOptions(const LearnPlan& plan, bool recurrent, int chunk_rows, int lanes, std::uint64_t seed);
+CutOptions cutOptions(const LearnPlan& plan, bool recurrent, const LearnerOptions& learner);
 
 // Part `index` of `count` items that are divided into `parts` nearly equal parts: [begin, end).
 struct Part {
@@ -51,11 +55,13 @@ public:
     explicit Minibatches(CutOptions options)
         : options_(options), order_(static_cast<std::size_t>(options.epochs)) {}
 
-    // Collects the units: rows with valid = 1, or all columns. Returns false if no row is valid.
-    bool collect(const Batch& batch);
+    // Collects the units among `columns` of the batch: rows with valid = 1, or columns. Returns false if no
+    // row is valid.
+    bool collect(const Batch& batch, Part columns);
     // Shuffles the units for every epoch (Fisher-Yates), each from its own stream: Philox (seed, minibatch,
-    // lane epoch), starting at position update * 2^32.
-    Result<> shuffle(std::uint64_t update, WorkerPool& pool);
+    // lane epoch + repeat * epochs + shard * 2^20), starting at position update * 2^32. `repeat`: see
+    // Batch::repeat.
+    Result<> shuffle(std::uint64_t update, int repeat, WorkerPool& pool);
     Minibatch minibatch(const Batch& batch, int epoch, int index) const;
     // Writes the batch rows of a chunk, time-major, and returns the number of its sequences.
     int chunkRows(const Batch& batch, const Minibatch& minibatch, std::size_t chunk,
@@ -63,11 +69,15 @@ public:
 
     // The preferred number of whole columns of `steps` rows per chunk.
     std::size_t columnsPerChunk(int steps) const;
-    // The rows of the largest chunk of a batch of `columns` columns with `steps` learned rows.
+    // The rows of the largest chunk of a batch of `columns` columns with `steps` training rows.
     std::size_t rowsPerChunk(int steps, int columns) const;
+    // The largest number of chunks in a minibatch of a batch of this size.
+    std::size_t mostChunks(int steps, int columns) const;
 
 private:
-    // Rows per sequence of a chunk, and how many of them are learned.
+    // Rows per sequence of a chunk with `steps` training rows.
+    int sequenceRows(int steps) const { return options_.burn_in + steps + options_.rows_ahead; }
+    // Rows per sequence of a chunk, and the number of training rows among them.
     std::size_t stepsOf(const Batch& batch) const {
         return static_cast<std::size_t>(batch.steps) + (options_.rows_ahead > 0 ? 1 : 0);
     }

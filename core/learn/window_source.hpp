@@ -17,8 +17,9 @@ struct TakenWindows {
     std::vector<Window> windows;
     std::vector<float> weights{};     // per column: importance weights; empty: all are 1
     std::vector<Relabel> relabels{};  // per column: goals that hindsight replaces; empty: none
-    // With a replay: random words drawn before, which identifies this draw of a run.
+    // With a replay: the number of random words drawn before this draw; identifies the draw within a run.
     std::uint64_t draw = 0;
+    int repeat = 0;  // passes of this update over the same windows before this one
 };
 
 // Thread: the learner's.
@@ -27,9 +28,12 @@ public:
     virtual ~WindowSource() = default;
     // The windows of the next pass, valid until the next call; null: the update is complete.
     virtual const TakenWindows* take() = 0;
-    // The learner has learned from the windows that were taken last. `priorities`: the algorithm's output for
-    // each column, or empty.
+    // Called after the learner has learned from the most recent windows. `priorities`: the algorithm's output
+    // for each column, or empty.
     virtual void done(std::span<const float> /*priorities*/) {}
+    // Windows whose rows are added to the statistics of observations after this update, each row of a run
+    // once.
+    virtual std::span<const Window> entered() const { return {}; }
 };
 
 // Returns the given windows once.
@@ -37,6 +41,7 @@ class FreshWindows final : public WindowSource {
 public:
     explicit FreshWindows(std::vector<Window> windows) : taken_{.windows = std::move(windows)} {}
     const TakenWindows* take() override { return std::exchange(given_, true) ? nullptr : &taken_; }
+    std::span<const Window> entered() const override { return taken_.windows; }
 
 private:
     TakenWindows taken_;

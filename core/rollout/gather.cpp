@@ -49,14 +49,20 @@ void appendRows(const Window& window, std::vector<RowRef>& rows) {
             rows.push_back({window.t0 + static_cast<std::uint64_t>(step), column, window.group});
 }
 
+std::size_t learnerRows(Ring& ring, std::uint64_t t, int column, int columns) {
+    const std::uint8_t* valid = ring.valid(t) + column;
+    const std::uint16_t* policy = ring.policyId(t) + column;
+    std::size_t count = 0;
+    for (int n = 0; n < columns; ++n) count += valid[n] != 0 && policy[n] == 0 ? 1 : 0;
+    return count;
+}
+
 std::size_t validRows(const std::vector<Ring*>& rings, const Window& window) {
     Ring& ring = *rings[static_cast<std::size_t>(window.group)];
     std::size_t count = 0;
-    for (int step = 0; step < window.length; ++step) {
-        const std::uint8_t* valid = ring.valid(window.t0 + static_cast<std::uint64_t>(step)) + window.column;
-        count += static_cast<std::size_t>(
-            std::count_if(valid, valid + window.columns, [](std::uint8_t v) { return v != 0; }));
-    }
+    for (int step = 0; step < window.length; ++step)
+        count +=
+            learnerRows(ring, window.t0 + static_cast<std::uint64_t>(step), window.column, window.columns);
     return count;
 }
 

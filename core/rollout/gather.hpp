@@ -29,7 +29,10 @@ struct RowRef {
 
 // Appends the elements of a window in time-major order: all columns of row t0, then of row t0 + 1, and so on.
 void appendRows(const Window& window, std::vector<RowRef>& rows);
-// The number of elements of a window with valid = 1.
+// The number of elements of row t, in columns [column, column + columns), that have an action of the
+// learner: valid = 1 and policyId = 0.
+std::size_t learnerRows(Ring& ring, std::uint64_t t, int column, int columns);
+// The number of such elements of a window.
 std::size_t validRows(const std::vector<Ring*>& rings, const Window& window);
 
 // Copies the (stacked) observation of each element into `out` [count, stack * leaf bytes], oldest frame

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goals: one part of an observation is the goal, another is what was achieved. Hindsight replaces the former
-// by a value of the latter (Andrychowicz et al. 2017, "Hindsight Experience Replay").
+// Goals: one leaf of an observation contains the goal, another the result that was achieved. Hindsight
+// replaces the goal with a result achieved later (Andrychowicz et al. 2017, "Hindsight Experience Replay").
 #pragma once
 
 #include <cstdint>

@@ -42,7 +42,7 @@ int RingSpec::history() const {
     return history;
 }
 
-// The pins and the waiting threads. The mutex is only taken by threads that wait and by those that wake them.
+// The pins and the waiting threads. Only threads that wait or wake others lock the mutex.
 struct Ring::Shared {
     std::array<std::atomic<std::uint64_t>, kPins> pins;
     std::atomic<std::size_t> pins_used{0};  // this slot and later ones were never used

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ring: the history of one actor group. Rollouts, frame stacks, burn-in and replay are windows on it.
+// The ring: the history of one actor group. Rollouts, frame stacks, burn-in and replay read windows of it.
 // ring.cpp describes the rows at the end of an episode.
 #pragma once
 
@@ -70,7 +70,7 @@ public:
     std::int32_t* episodeStep(std::uint64_t t) { return at<std::int32_t>(episode_step_, t); }
     // [N, mask_bytes]
     std::uint8_t* mask(std::uint64_t t) { return at(mask_, t); }
-    // [N] id of the policy that chose the action (self-play)
+    // [N] who chose the action: 0 is the learner, others are its opponents in self-play
     std::uint16_t* policyId(std::uint64_t t) { return at<std::uint16_t>(policy_id_, t); }
     // [N] version of the parameters that chose the action
     std::uint32_t* version(std::uint64_t t) { return at<std::uint32_t>(version_, t); }

@@ -16,8 +16,8 @@ enum class Phase : std::uint8_t {
     inference_gather,   // collecting the inputs of the acting network
     inference_forward,  // running the acting network
     inference_sample,   // sampling actions, writing them into rings
-    wait_inference,     // an actor waits: no group's actions have been chosen yet
-    wait_room,          // an actor: all rings are full until the learner continues
+    wait_inference,     // an actor waits until actions of one of its groups have been chosen
+    wait_room,          // an actor waits because all rings are full until the learner continues
     wait,               // inference: no groups to serve; the learner: no windows
     gather,             // the learner's phases
     targets,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Burn-in: the learned rows of a window begin with the state that the actor had there, bit for bit while the
-// parameters are those that acted; every network has its own; chunks hold enough columns.
+// parameters are those used for acting; every network has its own state; chunks hold enough columns.
 #include <atomic>
 #include <cstring>
 
@@ -110,7 +110,7 @@ TEST(BurnIn, LearnedRowsBeginWithTheStateOfTheActor) {
     }
 }
 
-// The comparison above notices a state from another row.
+// The comparison above detects a state from another row.
 TEST(BurnIn, AStateFromAnotherRowGivesOtherValues) {
     World w("lstm");
     w.actor.act(w.learner.learner->params(), 48);
@@ -125,7 +125,9 @@ TEST(BurnIn, AStateFromAnotherRowGivesOtherValues) {
 TEST(Minibatches, ARecurrentReplayChunkHoldsAtLeastSixteenColumns) {
     const auto chunks = [](int columns, int chunk_rows) {
         BurnInProbe probe;
-        const Minibatches division(cutOptions(probe.plan(), true, chunk_rows, 32, 1));
+        CutOptions options = cutOptions(probe.plan(), true, {.chunk_rows = chunk_rows});
+        options.chunk_rows = chunk_rows;
+        const Minibatches division(options);
         const int steps = kBurnIn + kLearned + kAhead;
         const std::size_t rows = division.rowsPerChunk(kLearned, columns);
         EXPECT_EQ(rows % steps, 0u);
@@ -137,6 +139,38 @@ TEST(Minibatches, ARecurrentReplayChunkHoldsAtLeastSixteenColumns) {
     EXPECT_EQ(chunks(8, 12), 8);
     EXPECT_EQ(chunks(64, 40 * kLearned), 32) << "two nearly equal chunks of at most 40";
     EXPECT_EQ(chunks(64, 1000), 64);
+}
+
+TEST(Minibatches, AReplayBatchHasTwoChunksOfAtLeastSixteenRows) {
+    const auto rows = [](int batch, int sequence, int chunk_rows) {
+        LearnPlan plan{.rollout_length = 8, .replay = ReplayPlan{.batch = batch, .sequence = sequence}};
+        return cutOptions(plan, false, {.chunk_rows = chunk_rows}).chunk_rows;
+    };
+    EXPECT_EQ(rows(256, 1, 512), 128);
+    EXPECT_EQ(rows(256, 1, 100), 100) << "the setting is smaller";
+    EXPECT_EQ(rows(65, 1, 128), 33);
+    EXPECT_EQ(rows(24, 1, 128), 16);
+    EXPECT_EQ(rows(16, 5, 128), 40) << "sequences count with all their rows";
+    EXPECT_EQ(rows(16, 1, 8), 8);
+    EXPECT_EQ(cutOptions({.rollout_length = 8}, false, {.chunk_rows = 512}).chunk_rows, 512) << "no replay";
+}
+
+TEST(Minibatches, AChunkIsNoLargerThanItsMinibatchOrBatch) {
+    BurnInProbe probe;
+    const auto most = [&](bool columns, int minibatches, int count) {
+        CutOptions options = cutOptions(probe.plan(), false, {.chunk_rows = 128});
+        options.chunk_rows = 128;
+        options.columns = columns;
+        options.minibatches = minibatches;
+        const Minibatches cut(options);
+        return std::pair(cut.rowsPerChunk(kLearned, count), cut.mostChunks(kLearned, count));
+    };
+    const std::size_t steps = kBurnIn + kLearned + kAhead;
+    EXPECT_EQ(most(true, 1, 2), std::pair(2 * steps, std::size_t{1})) << "a small batch of a replay";
+    EXPECT_EQ(most(true, 2, 5), std::pair(3 * steps, std::size_t{1}));
+    EXPECT_EQ(most(true, 1, 64), std::pair(16 * steps, std::size_t{4})) << "at most 128 / 6 columns";
+    EXPECT_EQ(most(false, 4, 8), std::pair(std::size_t{8 * kLearned}, std::size_t{1})) << "a batch";
+    EXPECT_EQ(most(false, 1, 4096), std::pair(std::size_t{128}, std::size_t{192}));
 }
 
 }  // namespace

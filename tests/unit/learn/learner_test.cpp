@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The learner on the reference engine: the same bits for any number of threads and after a restore, correct
-// gradients, ignored invalid rows.
+// gradients, and ignored invalid rows.
 #include "core/learn/learner.hpp"
 
 #include <atomic>
@@ -521,7 +521,7 @@ TEST(Learner, PublishedParametersNeverChange) {
     for (int i = 0; i < 5; ++i) {
         actor.act(toy.learner->params(), 16);
         update(*toy.learner, actor, 16, pool);
-        // Some versions are released immediately, others are kept by a reader.
+        // Some versions are released immediately; others are kept by a reader.
         if (i % 2 == 0) {
             kept.push_back(toy.learner->params());
             hashes.push_back(kept.back().sha256());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Features of the Algorithm interface that PPO does not use: whole columns with a row ahead, networks that
-// are not trained, one that follows another, networks run by prepare(). The algorithm is a small actor-critic
-// with V-trace.
+// are not trained, a network that follows another one, and networks run by prepare(). The algorithm is a
+// small actor-critic with V-trace.
 #include <algorithm>
 #include <atomic>
 #include <cmath>

@@ -63,7 +63,7 @@ struct World {
         learner.learner->setParams(
             net, Params(std::make_shared<const std::vector<float>>(std::move(values)), version));
     }
-    // Learns once from the sequences whose learned rows begin at row 12; returns the loss before.
+    // Learns once from the sequences whose learned rows begin at row 12; returns the loss before the update.
     double update(ToyActor& from, int burn_in) {
         const auto stats = learner.learner->update(
             from.rings(), windowsFrom(12 - static_cast<std::uint64_t>(burn_in), burn_in + 8 + 2, toy.columns),
@@ -102,8 +102,8 @@ TEST(SequenceGradient, IsThatOfTheLossThroughTheRecurrentNetwork) {
     }
 }
 
-// With the parameters that acted, the state after the burn-in is the stored one, and no gradient flows into
-// the rows before: learning with and without a burn-in is the same.
+// With the parameters used for acting, the state after the burn-in is the stored one, and no gradient flows
+// into the rows before it: learning with and without a burn-in is the same.
 TEST(SequenceGradient, StopsAtTheBurnIn) {
     for (const char* core : {"lstm", "gru"}) {
         World burned(core, 8, 1), stored(core, 0, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One writer and several readers at once: no row is overwritten while it is pinned, none is read before it is
-// complete, no thread waits forever.
+// complete, and no thread waits forever.
 #include <atomic>
 #include <random>
 #include <thread>

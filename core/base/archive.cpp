@@ -54,7 +54,7 @@ bool Archive::size(const char* name, std::uint64_t& count, std::size_t element_b
         rejectNumber((std::string("the size of ") + name).c_str(), static_cast<double>(count),
                      static_cast<double>(least), static_cast<double>(most));
     } else {
-        // Division instead of multiplication: a malicious count must not overflow.
+        // Divides instead of multiplying, so that a malicious count cannot cause an overflow.
         require(count <= (bytes_.size() - read_) / element_bytes, "it is too short");
     }
     return !failed();

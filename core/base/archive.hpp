@@ -43,8 +43,8 @@ concept AnyNumber = std::same_as<T, std::uint64_t> || std::same_as<T, std::uint3
 // Each function appends a field when saving and reads it when loading, in the same order.
 //
 // The first field that is missing or outside its limits sets failed() and, unless it is a list, keeps its
-// value; later fields keep their values. Sizes are checked before memory is allocated. Saving checks nothing.
-// Thread: one owner at a time.
+// value; later fields keep their values. Sizes are checked before memory is allocated. Saving performs no
+// checks. Thread: one owner at a time.
 class Archive {
 public:
     static Archive saving() { return Archive(true, {}); }

@@ -4,6 +4,7 @@
 
 #include <cctype>
 #include <cmath>
+#include <cstdlib>
 #include <numeric>
 #include <set>
 
@@ -44,8 +45,18 @@ std::string expectation(const FieldInfo& field) {
            (field.unit.empty() ? "" : " [" + field.unit + "]");
 }
 
+// The limit of an integer's type, which allowedText() omits, if it is the reason why `value` is refused.
+std::string typeLimit(const FieldInfo& field, const std::string& value) {
+    if (field.type != FieldType::integer || field.max < std::numeric_limits<int>::max()) return "";
+    const double number = std::strtod(value.c_str() + (value.starts_with('\'') ? 1 : 0), nullptr);
+    if (number <= std::min(field.max, 0x1p63 - 1024)) return "";
+    return ", at most " + formatCount(field.max < 0x1p63 ? static_cast<std::int64_t>(field.max)
+                                                         : std::numeric_limits<std::int64_t>::max());
+}
+
 tl::unexpected<Error> refused(const FieldInfo& field, const std::string& key, const std::string& value) {
-    return fail(ErrorCode::config, "'" + key + "' cannot be " + value + "; allowed: " + expectation(field));
+    return fail(ErrorCode::config, "'" + key + "' cannot be " + value + "; allowed: " + expectation(field) +
+                                       typeLimit(field, value));
 }
 
 bool inRange(const FieldInfo& field, double value) { return value >= field.min && value <= field.max; }
@@ -83,8 +94,8 @@ std::string join(const std::string& prefix, const std::string& name) {
     return prefix.empty() ? name : prefix + "." + name;
 }
 
-// The error for an unknown name. Suggests the most similar field of `schema`, or else a nested key that ends
-// in the same name.
+// The error for an unknown name. Suggests the most similar field of `schema` or, if none is similar, a nested
+// key whose last part is this name.
 tl::unexpected<Error> unknownKey(const Schema& schema, const std::string& name, const std::string& prefix) {
     std::vector<std::string> siblings;
     for (const auto& field : schema.fields) siblings.push_back(field.name);
@@ -120,7 +131,7 @@ void collectDifference(const Schema& schema, const Json& left, const Json& right
 std::string allowedText(const FieldInfo& field) {
     if (field.type == FieldType::choice) return "one of " + seedbed::join(field.choices, ", ");
     const bool whole = field.type == FieldType::integer || field.type == FieldType::integers;
-    // Omits limits that are only those of the integer type.
+    // Omits limits that are equal to those of the integer type.
     const double width = std::numeric_limits<int>::max();
     const bool has_min = whole ? field.min > -width - 1 : std::isfinite(field.min);
     const bool has_max = whole ? field.max < width : std::isfinite(field.max);
@@ -277,7 +288,7 @@ Result<Json> Schema::complete(const Json& object, const std::string& prefix) con
             return fail(ErrorCode::config,
                         "'" + join(prefix, key) + "' must be a single value or a list, not " + shown(value));
     }
-    // In the order of description, so that equal values give equal text.
+    // Follows the order of the descriptions, so that equal values give equal text.
     Json result = Json::object();
     auto& members = result.get_ref<Json::object_t&>();
     members.reserve(fields.size());
@@ -341,8 +352,8 @@ std::string folded(std::string_view name) {
 
 bool isLetterOrDigit(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
-// Whether `part` consists of whole words of `name`, or of at least half of its letters. Both are folded;
-// `original`: the name before folding, whose words are separated by punctuation or spaces.
+// Whether `part` consists of whole words of `name`, or of at least half of the letters of `name`. Both are
+// folded; `original`: the name before folding, whose words are separated by punctuation or spaces.
 bool isPart(const std::string& part, const std::string& name, const std::string& original) {
     const std::size_t at = name.find(part);
     if (at == std::string::npos) return false;

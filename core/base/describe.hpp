@@ -62,7 +62,7 @@ struct Schema {
     void add(FieldInfo field);
     const FieldInfo* find(std::string_view field) const;
     // Calls `visitor` with the dotted key and the description of every field that is not a section, depth
-    // first in the order of description.
+    // first and in the order of the descriptions.
     void visit(const std::function<void(const std::string& key, const FieldInfo& field)>& visitor,
                const std::string& prefix = "") const;
     // The dotted keys of all fields that are not sections.

@@ -64,7 +64,7 @@ inline tl::unexpected<Error> fail(std::string message) {
     return fail(ErrorCode::failure, std::move(message));
 }
 
-// The exception being handled, as an Error; for calls into libraries. Only inside a catch block.
+// The exception being handled, as an Error; for calls into libraries. Call it only inside a catch block.
 Error currentException();
 
 // Prints the location and the reason, then aborts. For SEEDBED_CHECK only.

@@ -10,8 +10,8 @@
 
 namespace seedbed {
 
-// NaN or infinity where training needs finite numbers. Training may recover from it by rolling back to a
-// checkpoint. Not one of ErrorCode's enumerators because only training uses it; its exit code is 1.
+// NaN or infinity where training needs finite numbers. Training may recover by rolling back to a checkpoint.
+// Not one of ErrorCode's enumerators because only training uses it; its exit code is 1.
 inline constexpr ErrorCode kNonFinite{100};
 
 // `message` names the origin: network, parameter, column, row.

@@ -21,7 +21,8 @@ struct JsonSerializer : nlohmann::adl_serializer<T> {};
 template <std::integral T>
     requires(!std::same_as<T, bool>)
 struct JsonSerializer<T> : nlohmann::adl_serializer<T> {
-    // Throws Json::out_of_range for a number that T cannot represent, Json::type_error for any other type.
+    // Throws Json::out_of_range for a number that T cannot represent, and Json::type_error for any other
+    // type.
     template <class AnyJson>
     static void from_json(const AnyJson& json, T& value) {
         if (json.is_number_float()) {
@@ -42,7 +43,7 @@ struct JsonSerializer<T> : nlohmann::adl_serializer<T> {
 using Json = nlohmann::basic_json<nlohmann::ordered_map, std::vector, std::string, bool, std::int64_t,
                                   std::uint64_t, double, std::allocator, JsonSerializer>;
 
-// nlohmann's own operators are noexcept and allocate memory.
+// nlohmann's own operators are noexcept but allocate memory.
 inline bool operator==(const Json& json, const char* text) noexcept {
     const auto* string = json.get_ptr<const std::string*>();
     return string != nullptr && *string == text;

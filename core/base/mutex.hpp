@@ -26,7 +26,7 @@
 #define SEEDBED_REQUIRES(...) SEEDBED_THREAD_ATTRIBUTE(requires_capability(__VA_ARGS__))
 // The function locks the mutex itself, so the caller must not hold it.
 #define SEEDBED_EXCLUDES(...) SEEDBED_THREAD_ATTRIBUTE(locks_excluded(__VA_ARGS__))
-// Turns the analysis off for one function; a comment there gives the reason.
+// Disables the analysis for one function; a comment on the function states the reason.
 #define SEEDBED_NO_THREAD_SAFETY_ANALYSIS SEEDBED_THREAD_ATTRIBUTE(no_thread_safety_analysis)
 
 namespace seedbed {

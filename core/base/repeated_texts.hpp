@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages that may repeat hundreds of times: the first of each kind is reported in full, the others as a
-// count.
+// Messages that may repeat hundreds of times: the first of each kind is reported in full; the others are only
+// counted.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ inline constexpr std::string_view kLeftOut = "is left out";
 class RepeatedTexts {
 public:
     // Returns what to report for `text` at `now_s` (seconds, monotonic): the text if it is the first of its
-    // kind; at most once a minute, the number of further texts with the first line of the latest; otherwise
-    // nullopt.
+    // kind; at most once a minute, the number of further texts and the first line of the latest one;
+    // otherwise nullopt.
     std::optional<std::string> add(const std::string& text, double now_s);
     // Reports the counts that add() has not reported yet.
     std::vector<std::string> rest();

@@ -26,11 +26,13 @@ enum class RngPurpose : std::uint32_t {
     test = 8,
     replay = 9,
     analysis = 10,
+    population = 11,
 };
 
 // A stream of random numbers with the key (seed, purpose, lane). `position` is the number of 32-bit words
 // drawn; it is the complete state. Streams with equal key and position give equal numbers on every machine;
-// normal() only if log and cos of the C libraries agree to the last bit. Thread: one owner at a time.
+// for normal(), this requires C libraries whose log and cos agree to the last bit. Thread: one owner at a
+// time.
 class Rng {
 public:
     Rng() = default;

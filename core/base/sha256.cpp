@@ -1,40 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256 by OpenSSL's libcrypto, which uses the processor's SHA instructions.
+// SHA-256, computed by OpenSSL's libcrypto, which uses the processor's SHA instructions. The newer functions
+// EVP_* would make static libraries contain all of its algorithms.
+#define OPENSSL_SUPPRESS_DEPRECATED
 #include "core/base/sha256.hpp"
 
 #include <array>
 
-#include <openssl/evp.h>
+#include <openssl/sha.h>
 
 #include "core/base/error.hpp"
 
 namespace seedbed {
 
 struct Sha256::Impl {
-    struct Free {
-        void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
-    };
-    std::unique_ptr<EVP_MD_CTX, Free> context;
+    SHA256_CTX context;
 };
 
-Sha256::Sha256() : impl_(std::make_unique<Impl>()) {
-    impl_->context.reset(EVP_MD_CTX_new());
-    SEEDBED_CHECK(impl_->context && EVP_DigestInit_ex(impl_->context.get(), EVP_sha256(), nullptr) == 1,
-                  "libcrypto has no SHA-256");
-}
+Sha256::Sha256() : impl_(std::make_unique<Impl>()) { SEEDBED_CHECK(SHA256_Init(&impl_->context) == 1); }
 Sha256::~Sha256() = default;
 Sha256::Sha256(Sha256&&) noexcept = default;
 Sha256& Sha256::operator=(Sha256&&) noexcept = default;
 
 void Sha256::update(std::span<const std::byte> bytes) {
-    SEEDBED_CHECK(EVP_DigestUpdate(impl_->context.get(), bytes.data(), bytes.size()) == 1);
+    SEEDBED_CHECK(SHA256_Update(&impl_->context, bytes.data(), bytes.size()) == 1);
 }
 
 std::string Sha256::hex() {
-    std::array<unsigned char, 32> digest{};
-    unsigned int size = 0;
-    SEEDBED_CHECK(EVP_DigestFinal_ex(impl_->context.get(), digest.data(), &size) == 1 &&
-                  size == digest.size());
+    std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
+    SEEDBED_CHECK(SHA256_Final(digest.data(), &impl_->context) == 1);
     std::string text;
     for (const unsigned char byte : digest) {
         text += "0123456789abcdef"[byte >> 4];

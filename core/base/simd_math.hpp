@@ -26,7 +26,7 @@ SEEDBED_INLINE double roundNearest(double x) {
 // 1e-16 (whichever is larger).
 SEEDBED_INLINE void sinCos(double x, double& sine, double& cosine) {
     constexpr double kTwoOverPi = 6.36619772367581382433e-01, kShift = 0x1.8p52;
-    // high part has 33 bits
+    // the high part has 33 bits
     constexpr double kHalfPiHigh = 1.57079632673412561417e+00, kHalfPiLow = 6.07710050650619224932e-11;
     // Cody-Waite: x = quadrant * pi/2 + y + tail with |y| <= pi/4; the product with the high part is exact.
     const double shifted = x * kTwoOverPi + kShift;
@@ -52,7 +52,7 @@ SEEDBED_INLINE void sinCos(double x, double& sine, double& cosine) {
     const double half = 0.5 * z, w = 1.0 - half;
     const double c = w + (((1.0 - w) - half) + (z * polynomial - y * tail));
 
-    // Odd quadrants swap the two; signs follow the quadrant.
+    // Odd quadrants swap sine and cosine; the signs depend on the quadrant.
     const auto s_bits = std::bit_cast<std::uint64_t>(s), c_bits = std::bit_cast<std::uint64_t>(c);
     const std::uint64_t swap = (std::uint64_t{0} - (quadrant & 1)) & (s_bits ^ c_bits);
     sine = std::bit_cast<double>((s_bits ^ swap) ^ ((quadrant & 2) << 62));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes of leaves and their JSON form. The JSON may come from untrusted checkpoints and exported policies, so
-// it is validated completely.
+// Sizes of leaves and their JSON form. The JSON is validated completely, because it may come from untrusted
+// checkpoints and exported policies.
 #include "core/base/spaces.hpp"
 
 #include <algorithm>

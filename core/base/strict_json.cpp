@@ -11,8 +11,8 @@
 namespace seedbed {
 namespace {
 
-// Objects with more members are searched for duplicates once, at their end; a search for each member would
-// take quadratic time.
+// Objects with more members are searched for duplicates once, when they end; searching for each new member
+// would take quadratic time.
 constexpr std::size_t kManyMembers = 32;
 
 bool hasDuplicates(const Json::object_t& members) {
@@ -24,6 +24,15 @@ bool hasDuplicates(const Json::object_t& members) {
     return std::adjacent_find(names.begin(), names.end(), [](const std::string* a, const std::string* b) {
                return *a == *b;
            }) != names.end();
+}
+
+// Doubles the room for members. The vector itself would copy the values, because it cannot move the constant
+// names.
+void grow(Json::object_t& members) {
+    Json::object_t larger;
+    larger.reserve(2 * members.size() + 2);
+    for (auto& [name, value] : members) larger.emplace_back(name, std::move(value));
+    members.swap(larger);
 }
 
 // Builds a document from the parser's events, and stops the parser at the first one that is not allowed.
@@ -60,8 +69,9 @@ private:
         if (open_.empty()) return &(root_ = std::move(value));
         Json& parent = *open_.back();
         if (parent.is_array()) return &parent.get_ref<Json::array_t&>().emplace_back(std::move(value));
-        // key() or close() checks that the key is new; assignment by key would search for it once more.
+        // key() or close() checks that the key is new; operator[] would search for it again.
         auto& members = parent.get_ref<Json::object_t&>();
+        if (members.size() == members.capacity()) grow(members);
         return &members.emplace_back(std::move(key_), std::move(value)).second;
     }
 

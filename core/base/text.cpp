@@ -147,7 +147,7 @@ std::size_t lengthOf(unsigned char lead) {
 
 bool isContinuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
-// The first character of `text`, which has this length; nullopt if it is invalid.
+// The first character of `text`, which is `length` bytes long; nullopt if it is invalid.
 std::optional<char32_t> decoded(std::string_view text, std::size_t length) {
     if (length == 0 || length > text.size()) return std::nullopt;
     constexpr unsigned kLeadBits[] = {0, 0x7F, 0x1F, 0x0F, 0x07};

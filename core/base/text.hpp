@@ -12,7 +12,7 @@ namespace seedbed {
 
 // The shortest text that parses to the same number: "0.001", "1e-08", "3".
 std::string formatNumber(double value);
-// With thousands separators: 1234567 -> "1,234,567".
+// Formats with thousands separators: 1234567 -> "1,234,567".
 std::string formatCount(std::int64_t count);
 // "950 B", "1.4 MiB", "12 GiB".
 std::string formatBytes(std::uint64_t bytes);

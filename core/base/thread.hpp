@@ -76,9 +76,9 @@ public:
     WorkerPool& operator=(const WorkerPool&) = delete;
 
     int threads() const;
-    // Calls body(index, worker) for every index in [0, count) and waits for all calls. `worker` is in
-    // [0, threads()); 0 is the calling thread. Results must not depend on it. After an error, skips indices
-    // that have not started and returns the error of the lowest failed one. Must not be nested. Allocates
+    // Calls body(index, worker) for every index in [0, count) and waits for all calls. `worker` is in [0,
+    // threads()); 0 is the calling thread. Results must not depend on it. After an error, skips indices that
+    // have not started and returns the error of the lowest failed index. Must not be nested. Allocates
     // nothing unless a call fails.
     using Body = std::function<Result<>(std::size_t index, int worker)>;
     Result<> run(std::size_t count, const Body& body);

@@ -145,12 +145,14 @@ const Schema* ConfigSchema::chosenSchema(const Section& section, const Json& doc
 Result<Json> ConfigSchema::complete(const Json& document) const {
     if (!document.is_object())
         return fail(ErrorCode::config, "a configuration must be an object of sections");
-    Json given = Json::object();
+    Json given = Json::object(), result = Json::object();
+    // Growing copies all members.
+    given.get_ref<Json::object_t&>().reserve(document.size());
+    result.get_ref<Json::object_t&>().reserve(sections_.size());
     for (const auto& [name, value] : document.items()) {
         SEEDBED_ASSIGN(const Section* found, known(name, given));
         SEEDBED_ASSIGN(given[name], completeSection(*found, value));
     }
-    Json result = Json::object();
     for (const auto& section : sections_) {
         Json& completed = result[section.name];
         if (const auto found = given.find(section.name); found != given.end()) {

@@ -20,9 +20,9 @@ namespace seedbed {
 // Describes, checks and merges configuration documents: {"run": {...}, "env": {"id": "cartpole",
 // ...parameters of that environment}, ...}.
 //
-// A document is complete if it has every section and key, normalised, in the order of description. Keys are
-// dotted ("algo.gamma"); "algo" alone means "algo.id". Thread: any, once filled. All errors are
-// ErrorCode::config and name the most similar known name or the allowed range.
+// A document is complete if it has every section and key, normalised, in schema order. Keys are dotted
+// ("algo.gamma"); "algo" alone means "algo.id". Thread: any, once filled. All errors are ErrorCode::config
+// and name the most similar known name or the allowed range.
 class ConfigSchema {
 public:
     // One variant of a section. The schema must outlive this object.
@@ -46,8 +46,8 @@ public:
                      std::string default_id = "", FindUnlisted unlisted = {});
 
     Result<Json> complete(const Json& document) const;
-    // Overwrites the values of `document` that `layer` contains; both may be incomplete. Choosing another id
-    // drops the section's other values. On error `document` is unchanged.
+    // Overwrites the values of `document` that `layer` contains; both may be incomplete. Choosing a different
+    // id drops the section's other values. On error `document` is unchanged.
     Result<> merge(Json& document, const Json& layer) const;
     // Sets one value from command-line text. Set ids first: they determine which other keys a section has.
     Result<> set(Json& document, std::string_view key, std::string_view text) const;

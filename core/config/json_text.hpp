@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON files written by people: errors name the file, line and column, and limits protect against malicious
+// JSON files written by hand: errors name the file, line and column, and limits protect against malicious
 // files.
 #pragma once
 

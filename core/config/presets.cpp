@@ -58,7 +58,7 @@ struct PresetFile {
     }
 };
 
-// Every field of a preset is required; a default would claim a result that was not measured.
+// Every field of a preset is required; a default could imply a result that was not measured.
 Result<> checkAllGiven(const Schema& schema, const Json& json, const std::string& prefix) {
     for (const auto& field : schema.fields) {
         const auto found = json.find(field.name);
@@ -103,7 +103,8 @@ Result<Preset> readPreset(const Json& json, const std::string& name) {
     if (!env.is_object()) return fail(ErrorCode::config, "'config.env' must be an object of settings");
     if (env.emplace("id", file.env).first.value() != file.env)
         return fail(ErrorCode::config, "'config.env.id' differs from 'env'");
-    // Only fields that determine the result, so that changed goals and descriptions do not invalidate it.
+    // Hashes only the fields that determine the result, so that changed goals and descriptions do not
+    // invalidate it.
     const Json hashed{{"budget_steps", file.budget.steps}, {"config", config}};
     return Preset{file.name,
                   file.title,

@@ -15,7 +15,8 @@ Result<std::filesystem::path> resourcesFolder() {
     const fs::path program = fs::read_symlink("/proc/self/exe", error);
     fs::path folder = program.parent_path();
     if (error) return fail("cannot find this program's folder: " + error.message());
-    // Installed: bin/ next to share/. In a source tree: a few levels below the folder with resources/.
+    // Installed: bin/ is next to share/. In a source tree: the program is a few levels below the folder that
+    // contains resources/.
     for (int up = 0; up < 5; ++up, folder = folder.parent_path()) {
         for (const fs::path& candidate : {folder / "share" / "seedbed", folder / "resources"})
             if (fs::is_directory(candidate / "presets", error)) return candidate;

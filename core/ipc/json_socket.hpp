@@ -43,7 +43,7 @@ public:
     static Result<JsonSocket> adopt(Descriptor descriptor);
 
     // Sends one message; `descriptors` stay open in this process. Returns `ready` when the kernel has
-    // accepted the whole line, `timed_out` if the peer has not read it by the deadline. After any other
+    // accepted the whole line, or `timed_out` if the peer has not read it by the deadline. After any other
     // result, the connection can no longer be used for sending: part of a line may have been sent. error:
     // failure, also for a closed connection.
     Result<WaitResult> send(const Json& message, std::span<const int> descriptors = {},

@@ -276,7 +276,7 @@ Result<> makeFolders(FileSystem& files, const Path& path) {
     const Path parent = folderOf(path);
     if (parent != path && !path.parent_path().empty()) SEEDBED_TRY(makeFolders(files, parent));
     if (auto made = files.makeFolder(path); !made) {
-        // Another process may have created it in the meantime.
+        // Another process may have created the folder in the meantime.
         SEEDBED_ASSIGN(const auto now, files.info(path));
         if (!now || now->kind != FileInfo::Kind::folder) return made;
     }

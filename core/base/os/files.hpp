@@ -60,9 +60,9 @@ struct FileInfo {
 class FileSystem {
 public:
     virtual ~FileSystem() = default;
-    // Does not block on pipes. error: also if the path is not a regular file.
+    // Does not block on pipes. Also fails if the path is not a regular file.
     virtual Result<std::unique_ptr<File>> open(const Path& path, OpenMode mode) = 0;
-    // nullopt if nothing with this name exists.
+    // nullopt if the path does not exist.
     virtual Result<std::optional<FileInfo>> info(const Path& path) = 0;
     // The entries of a folder, sorted by name, without "." and "..".
     virtual Result<std::vector<FileInfo>> list(const Path& folder) = 0;
@@ -70,7 +70,7 @@ public:
     virtual Result<> rename(const Path& from, const Path& to) = 0;
     // Removes a file or an empty folder.
     virtual Result<> remove(const Path& path) = 0;
-    // Creates one folder. error: also if the parent is missing or the folder exists.
+    // Creates one folder. Also fails if the parent is missing or the folder exists.
     virtual Result<> makeFolder(const Path& path) = 0;
     // Flushes the directory entries of a folder to the disk; needed after create, rename and remove.
     virtual Result<> syncFolder(const Path& folder) = 0;
@@ -113,8 +113,8 @@ Path resolveLinks(const Path& path);
 // set up for sharing. Ignores errors.
 void makePrivate(const Path& path);
 
-// The error for a failed system call. `what` is the operation ("writing x.json"). ENOSPC and EDQUOT give
-// disk_full, ENOMEM gives out_of_memory.
+// The error for a failed system call. `what` is the operation ("writing x.json"). ENOSPC and EDQUOT become
+// disk_full; ENOMEM becomes out_of_memory.
 Error systemError(int error_number, const std::string& what);
 
 // Writes all of `bytes`.
@@ -133,8 +133,8 @@ Result<> writeFileAtomically(FileSystem& files, const Path& path, std::string_vi
 // Creates a folder and its parents and syncs the new names. Succeeds if the folder exists.
 Result<> makeFolders(FileSystem& files, const Path& path);
 
-// Removes a folder with its contents, or a file. Links are removed, not followed. Succeeds if nothing with
-// this name exists.
+// Removes a folder with its contents, or a file. Links are removed, not followed. Succeeds if the path does
+// not exist.
 Result<> removeTree(FileSystem& files, const Path& path);
 
 }  // namespace seedbed

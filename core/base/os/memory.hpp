@@ -23,7 +23,7 @@ Result<MemoryInfo> readMemory(const std::filesystem::path& root = "/");
 // allocations of other threads may block; call it after releasing something large. Thread: any.
 void releaseFreeMemory();
 
-// Makes glibc return freed blocks of 4 MiB or more to the system. Without this call, it keeps larger and
+// Makes glibc return freed blocks of 4 MiB or more to the system. Without this call, glibc keeps larger and
 // larger blocks in the heap, and a resume needs up to 5 % more memory. Call once, when the process starts.
 void returnLargeBlocks();
 

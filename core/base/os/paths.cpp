@@ -14,6 +14,9 @@ namespace {
 
 std::optional<std::filesystem::path> homeFolder(const EnvironmentVariables& variables) {
     if (const auto home = variables("HOME"); home && home->starts_with('/')) return *home;
+#ifdef SEEDBED_STATIC
+    return std::nullopt;  // a static program cannot load the C library's modules for users
+#else
     // HOME is often unset in services and containers.
     passwd entry{};
     passwd* found = nullptr;
@@ -22,6 +25,7 @@ std::optional<std::filesystem::path> homeFolder(const EnvironmentVariables& vari
         return std::nullopt;
     if (found->pw_dir == nullptr || found->pw_dir[0] != '/') return std::nullopt;
     return found->pw_dir;
+#endif
 }
 
 }  // namespace

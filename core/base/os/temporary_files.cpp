@@ -53,7 +53,8 @@ struct Creator {
     bool isThis() const {
         return !isForeign() && process == getpid() && (start == 0 || start == startOf(process));
     }
-    // Processes of other containers are not visible here, so they count as running for a while.
+    // Processes of other containers are not visible here, so they count as running until kUnseenTime has
+    // passed.
     bool isRunning() const {
         if (isForeign()) return !is_old;
         if (::kill(process, 0) != 0 && errno != EPERM) return false;

@@ -10,12 +10,13 @@
 
 namespace seedbed {
 
-// A unique name in the folder of `path`, for something that is renamed to `path` once it is complete:
+// A unique name in the folder of `path` for a file or folder that is renamed to `path` once it is complete:
 // ".<name>.<process>-<start>-<counter>-<space>.tmp". Creates nothing. Thread: any.
 Path temporaryPathFor(const Path& path);
 
 // Removes temporary files and folders in `folder` that were created by this process or by one that is no
-// longer running. Returns how many. Call it before this process creates temporary files in the folder.
+// longer running. Returns the number removed. Call it before this process creates temporary files in the
+// folder.
 Result<int> removeStaleFiles(FileSystem& files, const Path& folder);
 
 // Removes all temporary files and folders in `folder`. The caller holds the lock that is required to create

@@ -142,6 +142,31 @@ TEST(Describe, NumbersThatDoNotFitTheMemberAreRejected) {
     EXPECT_EQ(allowedText(d.schema().fields[0]), "");
 }
 
+TEST(Describe, TheErrorOfANumberTooLargeForItsTypeNamesTheLimit) {
+    struct Limits {
+        int narrow = 0;
+        std::int64_t wide = 0;
+        int bounded = 0;
+    };
+    Description<Limits> d("limits", "Integers.");
+    d.field(&Limits::narrow, "narrow", "Any int.");
+    d.field(&Limits::wide, "wide", "A seed.", {.min = 0});
+    d.field(&Limits::bounded, "bounded", "A share.", {.min = 0, .max = 5});
+    const auto error = [&](const char* key, const char* text) {
+        Json document = Json::object();
+        const auto set = d.schema().set(document, key, text);
+        return set ? std::string() : set.error().text();
+    };
+    EXPECT_EQ(error("wide", "99999999999999999999"),
+              "'wide' cannot be '99999999999999999999'; allowed: a whole number, 0 or more, at most "
+              "9,223,372,036,854,775,807");
+    EXPECT_EQ(error("wide", "-1"), "'wide' cannot be '-1'; allowed: a whole number, 0 or more");
+    EXPECT_EQ(error("narrow", "3e9"),
+              "'narrow' cannot be '3e9'; allowed: a whole number, at most 2,147,483,647");
+    EXPECT_EQ(error("bounded", "6"), "'bounded' cannot be '6'; allowed: a whole number, 0 to 5");
+    EXPECT_EQ(error("wide", "9223372036854775807"), "");
+}
+
 TEST(Describe, ChoiceErrorListsChoicesAndTheMostSimilar) {
     EXPECT_EQ(errorOf({{"mode", "asynch"}}),
               "'mode' cannot be 'asynch'; allowed: one of sync, async; did you mean 'async'?");

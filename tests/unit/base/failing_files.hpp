@@ -19,7 +19,7 @@ namespace seedbed::testing {
 // How an operation fails. There is no EINTR: the real file system repeats interrupted calls
 // (tests/unit/interrupts), so its callers never see one.
 struct FileFault {
-    bool forever;  // and all operations after it
+    bool forever;  // all later operations fail, too
     int error;
 };
 inline constexpr FileFault kFileFaults[] = {{false, ENOSPC}, {true, ENOSPC}, {false, EIO}, {true, EIO}};
@@ -50,8 +50,8 @@ private:
 // simulate a power failure. Thread: any, for example the one that saves a run's checkpoints.
 class FailingFiles final : public FileSystem {
 public:
-    // Operation number `at` (from 1) fails, and all after it when `forever`; 0: none. Without `error`, ENOSPC
-    // and EIO alternate.
+    // Operation number `at` (from 1) fails, and with `forever` all later ones; 0: none. Without `error`,
+    // ENOSPC and EIO alternate.
     void failAt(int at, bool forever, int error = 0) {
         const std::scoped_lock guard(mutex_);
         fail_at_ = at;

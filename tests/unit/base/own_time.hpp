@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time limits that hold on a busy machine as well.
+// Measures time for limits that also apply on a busy machine.
 #pragma once
 
 #include <chrono>
@@ -10,8 +10,8 @@
 
 namespace seedbed::test {
 
-// Wall-clock time since construction, without the time in which threads of this process were ready to run
-// while other programs had the processors. Threads that have stopped do not count. Thread: one at a time.
+// Wall-clock time since construction, excluding time in which threads of this process were ready to run while
+// other programs used the processors. Threads that have stopped do not count. Thread: one at a time.
 class OwnTime {
 public:
     double seconds() const {
@@ -24,7 +24,7 @@ public:
     }
 
 private:
-    // Seconds by thread.
+    // Seconds that each thread has waited.
     static std::map<std::string, double> waiting() {
         std::map<std::string, double> found;
         for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task")) {

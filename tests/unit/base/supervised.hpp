@@ -4,6 +4,8 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <functional>
 #include <string>
@@ -28,7 +30,7 @@ inline int runSupervised(const std::function<int()>& body) {
     }
     for (const int number : {SIGINT, SIGTERM, SIGHUP})
         std::signal(number, [](int) { ::kill(child, SIGKILL); });
-    // Also reaps the others, since tests wait for the end of processes.
+    // Also reaps other children, since tests wait for processes to exit.
     int status = 0;
     for (pid_t ended = 0; ended != child;) {
         int code = 0;
@@ -41,7 +43,10 @@ inline int runSupervised(const std::function<int()>& body) {
         std::ifstream children(list);
         for (pid_t left = 0; children >> left;) ::kill(left, SIGKILL);
     } while (::waitpid(-1, nullptr, 0) > 0 || errno == EINTR);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    if (WIFEXITED(status)) return WEXITSTATUS(status);
+    std::fprintf(stderr, "the tests were ended by signal %d (%s)\n", WTERMSIG(status),
+                 ::strsignal(WTERMSIG(status)));
+    return 128 + WTERMSIG(status);
 }
 
 }  // namespace seedbed::testing

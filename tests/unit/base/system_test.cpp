@@ -46,10 +46,10 @@ TEST(StopBudget, APhaseGetsTheTimeThatEarlierOnesLeft) {
     EXPECT_EQ(budget.left(milliseconds(5000)), milliseconds(5000)) << "nothing was stopped";
     stop.request_stop();
     EXPECT_EQ(budget.left(milliseconds(5000)), kStopTime);
-    clock.advance(1000 * kMillisecond);  // an update
+    clock.advance(1000 * kMillisecond);  // an update takes this long
     EXPECT_EQ(budget.left(milliseconds(200)), milliseconds(200));
     EXPECT_EQ(budget.left(milliseconds(1000)), kStopTime - milliseconds(1000));
-    // Phases that all use their whole time end within two seconds.
+    // Phases that all use up their time end within two seconds in total.
     milliseconds total{1000};
     for (int phase = 0; phase < 5; ++phase) {
         const milliseconds time = budget.left(milliseconds(1000));
@@ -58,6 +58,22 @@ TEST(StopBudget, APhaseGetsTheTimeThatEarlierOnesLeft) {
         total += time;
     }
     EXPECT_LE(total, milliseconds(2000));
+}
+
+TEST(StopBudget, CountsFromAStopAtAnyTimeOfTheClock) {
+    using std::chrono::milliseconds;
+    ManualClock clock(0);  // 0 must not be mistaken for "not stopped"
+    std::stop_source stop;
+    const StopBudget before(stop.get_token(), clock);
+    stop.request_stop();
+    const StopBudget after(stop.get_token(), clock);  // a part of the run that is created while the run stops
+    for (const StopBudget* budget : {&before, &after})
+        EXPECT_EQ(budget->left(milliseconds(60'000)), kStopTime);
+    clock.advance(10'000'000'000);
+    for (const StopBudget* budget : {&before, &after}) {
+        EXPECT_EQ(budget->left(milliseconds(60'000)), kLeastPhaseTime);
+        EXPECT_EQ(budget->left(milliseconds(20)), milliseconds(20)) << "never more than the phase wants";
+    }
 }
 
 Result<UserFolders> foldersWith(std::optional<std::string> flag,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that are saved and drawn: archives, spaces, scenes, SHA-256, strings, registry.
+// Values that are saved and drawn: archives, spaces, scenes, SHA-256, strings and the registry.
 #include <cmath>
 #include <limits>
 
@@ -80,7 +80,7 @@ struct Limited {
     bool operator==(const Limited&) const = default;
 };
 
-// Writes `value` over the saved bytes at `offset`, loads them, and returns the error.
+// Overwrites the saved bytes at `offset` with `value`, loads them, and returns the error.
 template <class T>
 std::string errorOf(std::size_t offset, T value) {
     Limited saved;
@@ -335,7 +335,7 @@ TEST(PrintableText, ControlsBecomeReplacementCharactersAndOtherTextStays) {
         << "the 8-bit form of ESC [";
     EXPECT_EQ(printableText("\xE2\x80\xAEx\xE2\x81\xA6"), bad + "x" + bad)
         << "characters that change the text direction";
-    // Not UTF-8: a lone byte, an overlong form of ESC, half a character.
+    // Not UTF-8: a lone byte, an overlong form of ESC, and half a character.
     EXPECT_EQ(printableText("\x9B\xC0\x9B\xE4\xBD"), bad + bad + bad + bad + bad);
     EXPECT_EQ(printableText(std::string("a\0b", 3)), "a" + bad + "b");
     EXPECT_EQ(incompleteUtf8("ab"), 0U);

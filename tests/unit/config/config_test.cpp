@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configuration: sections and variants, layering with provenance, helpful errors, the reference page.
+// Configuration: sections and variants, layering with provenance, helpful errors, and the reference page.
 #include <gtest/gtest.h>
 
 #include "core/config/config_schema.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configuration files: positions in errors, limits, presets.
+// Configuration files: positions in errors, limits and presets.
 #include <random>
 
 #include <gtest/gtest.h>

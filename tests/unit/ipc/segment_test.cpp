@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared segments: seals, hostile headers, full memory; wake words between threads and processes.
+// Shared segments: seals, hostile headers and full memory; wake words between threads and processes.
 #include <algorithm>
 #include <chrono>
 #include <cstring>

@@ -24,7 +24,7 @@ namespace {
 
 using testing::kTooLongMs;
 
-// Our socket and the raw descriptor of a peer that may send anything.
+// The socket under test and the raw descriptor of a peer that may send anything.
 struct Ends {
     JsonSocket ours;
     Descriptor theirs;
@@ -313,7 +313,7 @@ TEST_F(Listener, OnlyTheSocketOfAnExitedListenerIsReplaced) {
     }
     EXPECT_FALSE(std::filesystem::exists(path)) << "removed by the destructor";
 
-    // A bound name without a listener, as a killed process leaves.
+    // A bound name without a listener, as left behind by a killed process.
     {
         const Descriptor dead(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
         sockaddr_un address{};

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+// seedbed fleet start, add, actor, list, show, stop: runs whose environments are on other machines.
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "app/command.hpp"
+#include "app/configuration.hpp"
+#include "app/console_observer.hpp"
+#include "app/fleet/fleet_run.hpp"
+#include "app/interrupt.hpp"
+#include "core/base/strict_json.hpp"
+#include "core/base/text.hpp"
+#include "core/control/control_client.hpp"
+#include "core/control/protocol.hpp"
+#include "core/fleet/actor.hpp"
+#include "core/fleet/launcher.hpp"
+#include "core/ipc/descriptor.hpp"
+#include "core/run/run.hpp"
+#include "core/store/run_lock.hpp"
+#include "core/store/store_reader.hpp"
+
+namespace seedbed::app {
+namespace {
+
+constexpr std::size_t kCredentialsFile = 1 << 16, kMachinesFile = 1 << 24;
+
+struct FleetStartOptions {
+    ConfigurationRequest configuration;
+    FleetLaunch launch;
+    std::string name, listen;
+    int envs = 16;
+    bool dry_run = false;
+};
+
+void defineLaunchOptions(CLI::App& cli, FleetLaunch& launch) {
+    cli.add_option("--on", launch.on, "Where the actors run: " + join(launchers().ids(), ", "))
+        ->check(CLI::IsMember(launchers().ids()));
+    cli.add_option("--actors", launch.actors, "Number of actors, one group of environments each")
+        ->check(CLI::Range(0, 4096));
+    cli.add_option("--address", launch.address,
+                   "The learner's HOST:PORT as the actors reach it; default: this machine's name");
+    cli.add_option("--hosts", launch.hosts, "Machines for --on ssh, separated by commas");
+    cli.add_option("--program", launch.program,
+                   "Path of seedbed on the actors' machines; default: that of this program");
+    cli.add_option("--image", launch.image, "Container image with seedbed, for --on kubernetes");
+    cli.add_option("--options", launch.options,
+                   "More options for sbatch, ssh, kubectl or ray, such as \"--partition=cpu\"");
+    cli.add_option("--valid-days", launch.valid_days, "Days until the actors' credentials expire")
+        ->check(CLI::Range(0.0, 365.0));
+}
+
+std::string hostName() {
+    char name[256] = "localhost";
+    gethostname(name, sizeof name - 1);
+    return name;
+}
+
+// A port that no program uses at the moment. The run stores it, so that actors find a resumed learner.
+int freePort() {
+    const Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    socklen_t size = sizeof address;
+    if (bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), size) != 0 ||
+        getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address), &size) != 0)
+        return 0;
+    return ntohs(address.sin_port);
+}
+
+// The address to listen at and, for actors, that of the learner.
+std::pair<std::string, std::string> addressesOf(const FleetStartOptions& options, const Launcher& launcher) {
+    std::string listen = options.listen;
+    if (listen.empty()) listen = launcher.is_local ? "127.0.0.1:0" : "0.0.0.0:7450";
+    if (listen.ends_with(":0")) listen = listen.substr(0, listen.size() - 1) + std::to_string(freePort());
+    const std::string port = listen.substr(std::min(listen.rfind(':'), listen.size()));
+    std::string address = options.launch.address;
+    if (address.empty()) address = launcher.is_local ? "127.0.0.1" : hostName();
+    if (address.find(':') == std::string::npos) address += port;
+    return {listen, address};
+}
+
+Result<int> printPlan(const FleetStartOptions& options, const Launcher& launcher, const std::string& address,
+                      const Context& context) {
+    const LaunchRequest request = launchRequest(options.launch, context.data_folder, 0, address);
+    SEEDBED_ASSIGN(const LaunchPlan plan, launcher.plan(request));
+    Json files = Json::object();
+    for (const auto& [name, text] : plan.files) files[name] = text;
+    if (context.json) {
+        printJson({{"launcher", launcher.id},
+                   {"address", address},
+                   {"files", files},
+                   {"start", plan.start},
+                   {"stop", plan.stop}});
+        return kOk;
+    }
+    for (const auto& [name, text] : plan.files) std::printf("# file %s\n%s\n", name.c_str(), text.c_str());
+    for (const std::string& line : plan.start) std::printf("%s\n", line.c_str());
+    std::fprintf(stderr, "Dry run: nothing was started. The number of the run replaces run-0.\n");
+    return kOk;
+}
+
+// The first argument may also be the name of a preset.
+Result<> resolvePreset(ConfigurationRequest& request) {
+    if (request.preset || findEnv(request.env)) return {};
+    SEEDBED_ASSIGN(const PresetLibrary library, presetLibrary());
+    const auto preset = library.get(request.env);
+    if (!preset) return {};
+    request.preset = (*preset)->name;
+    request.env = (*preset)->env;
+    return {};
+}
+
+Result<int> startFleet(FleetStartOptions& options, const Context& context) {
+    SEEDBED_ASSIGN(const Launcher* launcher, launchers().get(options.launch.on, "launcher"));
+    if (options.launch.actors == 0) return fail(ErrorCode::usage, "--actors is at least 1");
+    SEEDBED_TRY(resolvePreset(options.configuration));
+    const auto [listen, address] = addressesOf(options, *launcher);
+    auto& settings = options.configuration.settings;
+    // The user's settings take precedence, except for those that --actors and --envs determine.
+    settings.insert(settings.begin(), {{"run.schedule", "async"}, {"run.inference", "central"}});
+    settings.insert(settings.end(), context.settings.begin(), context.settings.end());
+    settings.insert(settings.end(), {{"actor.fleet", listen},
+                                     {"actor.num_envs", std::to_string(options.launch.actors * options.envs)},
+                                     {"actor.groups", std::to_string(options.launch.actors)}});
+    SEEDBED_ASSIGN(Configuration configuration, makeConfiguration(options.configuration));
+    if (options.dry_run) return printPlan(options, *launcher, address, context);
+    SEEDBED_TRY(launcher->plan(launchRequest(options.launch, context.data_folder, 0, address)));
+
+    RealFileSystem files;
+    RealClock clock;
+    Interrupt interrupt(stoppingText(context.quiet), savingText(context.quiet));
+    FleetRun fleet(files, context.data_folder);
+    fleet.launchOnStart(options.launch, address);
+    ConsoleObserver observer(context, clock, [&](std::int64_t id) {
+        interrupt.giveTime();
+        fleet.started(id);
+    });
+    RunRequest request{configuration.config, options.name, configuration.preset, context.data_folder, {}};
+    request.config.remote = fleet.server();
+    auto result = trainRun(request, observer, interrupt.token(), files, clock);
+    observer.closeLine();
+    fleet.ended(result);
+    if (!result) return tl::unexpected<Error>(std::move(result).error());
+    return reportEnd(*result, std::nullopt, context);
+}
+
+Result<std::int64_t> fleetRunOf(const std::string& text, const Context& context) {
+    SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
+    SEEDBED_ASSIGN(const std::int64_t run, reader.resolveRun(text));
+    SEEDBED_ASSIGN(const auto config, reader.configOf(run));
+    if (!config.first.value("actor", Json::object()).value("fleet", "").empty()) return run;
+    return fail(ErrorCode::config,
+                "run " + std::to_string(run) + " has no fleet; start one with 'seedbed fleet start PRESET'");
+}
+
+Result<ActorCredentials> readCredentials(const std::filesystem::path& path) {
+    RealFileSystem files;
+    SEEDBED_ASSIGN(const std::string text, readFile(files, path, kCredentialsFile));
+    return ActorCredentials::parse(text);
+}
+
+Result<int> addActors(const FleetLaunch& launch, const std::string& run_text, const Context& context) {
+    SEEDBED_ASSIGN(const std::int64_t run, fleetRunOf(run_text, context));
+    std::string address = launch.address;
+    if (address.empty()) {
+        SEEDBED_ASSIGN(const ActorCredentials known,
+                       readCredentials(fleetFolder(context.data_folder, run) / "actor.json"));
+        address = known.address;
+    }
+    RealFileSystem files;
+    SEEDBED_TRY(launchActors(files, launch, context.data_folder, run, address));
+    if (context.json) printJson({{"run", run}, {"actors", launch.actors}, {"address", address}});
+    else if (!context.quiet)
+        std::fprintf(stderr, "run %lld: %s started\n", static_cast<long long>(run),
+                     countText(launch.actors, "actor").c_str());
+    return kOk;
+}
+
+// --- actor
+
+struct ActorCommandOptions {
+    std::string credentials, learner;
+    int groups = 1;
+    double give_up_min = 10;
+};
+
+Result<int> actor(const ActorCommandOptions& options, const Context& context) {
+    ActorOptions actor;
+    SEEDBED_ASSIGN(actor.credentials, readCredentials(options.credentials));
+    if (!options.learner.empty()) actor.credentials.address = options.learner;
+    actor.give_up_s = 60 * options.give_up_min;
+    SEEDBED_ASSIGN(LinkTransport * transport, loadLinkTransport());
+    Interrupt interrupt("");
+    interrupt.giveTime();
+    std::vector<Result<>> ends(static_cast<std::size_t>(options.groups));
+    std::vector<std::thread> threads;
+    for (std::size_t g = 0; g < ends.size(); ++g)
+        threads.emplace_back([&, g] {
+            ActorOptions own = actor;
+            own.name = hostName() + ":" + std::to_string(getpid()) +
+                       (ends.size() > 1 ? "." + std::to_string(g) : "");
+            if (!context.quiet)
+                own.message = [name = own.name](const std::string& text) {
+                    std::fprintf(stderr, "actor %s: %s\n", name.c_str(), text.c_str());
+                };
+            ends[g] = runActor(own, *transport, interrupt.token());
+        });
+    for (std::thread& thread : threads) thread.join();
+    for (Result<>& end : ends) SEEDBED_TRY(std::move(end));
+    return kOk;
+}
+
+// --- list, show, stop
+
+Result<Json> machinesOf(const std::filesystem::path& folder) {
+    RealFileSystem files;
+    SEEDBED_ASSIGN(const std::string text, readFile(files, folder / "machines.json", kMachinesFile));
+    Json json = parseStrictJson(text);
+    if (!json.is_object()) return fail("'" + (folder / "machines.json").string() + "' is damaged");
+    // The list is written by the learner and stays when it ends.
+    json["running"] = RunLock::isHeld(folder.parent_path().parent_path(), json.value("run", 0));
+    if (!json["running"])
+        for (Json& group : json["groups"]) group["actor"] = "";
+    return json;
+}
+
+Result<int> listFleets(const Context& context) {
+    RealFileSystem files;
+    Json list = Json::array();
+    std::vector<std::vector<std::string>> rows{{"RUN", "STATE", "ACTORS", "GROUPS", "ROWS"}};
+    if (const auto entries = files.list(context.data_folder / "fleet"))
+        for (const FileInfo& entry : *entries) {
+            const auto machines = machinesOf(context.data_folder / "fleet" / entry.name);
+            if (!machines) continue;
+            std::int64_t actors = 0, received = 0;
+            for (const Json& group : machines->at("groups")) {
+                actors += group.value("actor", "").empty() ? 0 : 1;
+                received += group.value("rows", std::int64_t{0});
+            }
+            const bool running = machines->at("running");
+            const auto run = machines->value("run", std::int64_t{0});
+            const auto groups = static_cast<std::int64_t>(machines->at("groups").size());
+            list.push_back({{"run", run},
+                            {"running", running},
+                            {"actors", actors},
+                            {"groups", groups},
+                            {"rows", received}});
+            rows.push_back({std::to_string(run), running ? "running" : "stopped", std::to_string(actors),
+                            std::to_string(groups), formatCount(received)});
+        }
+    if (context.json) printJson(list);
+    else if (rows.size() > 1) printTable(rows);
+    else std::fprintf(stderr, "There are no fleets; start one with 'seedbed fleet start PRESET'.\n");
+    return kOk;
+}
+
+Result<int> showFleet(const std::string& run_text, const Context& context) {
+    SEEDBED_ASSIGN(const std::int64_t run, fleetRunOf(run_text, context));
+    SEEDBED_ASSIGN(const Json machines, machinesOf(fleetFolder(context.data_folder, run)));
+    if (context.json) {
+        printJson(machines);
+        return kOk;
+    }
+    std::vector<std::vector<std::string>> rows{{"GROUP", "ENVS", "ROWS", "ACTOR"}};
+    for (const Json& group : machines.at("groups"))
+        rows.push_back({group.at("group").dump(), group.at("environments").dump(),
+                        formatCount(group.value("rows", std::int64_t{0})),
+                        group.value("actor", "").empty() ? "none" : group.value("actor", "")});
+    printTable(rows);
+    return kOk;
+}
+
+Result<int> stopFleet(const std::string& run_text, const Context& context) {
+    SEEDBED_ASSIGN(const std::int64_t run, fleetRunOf(run_text, context));
+    auto process = ControlClient::connect(controlSocket(context.data_folder, run));
+    if (process) SEEDBED_TRY(process->ask("stop"));
+    RealFileSystem files;
+    SEEDBED_ASSIGN(const int launches, stopLaunched(files, fleetFolder(context.data_folder, run)));
+    if (context.json) printJson({{"run", run}, {"was_running", process.has_value()}, {"launches", launches}});
+    else if (!context.quiet)
+        std::fprintf(stderr, "run %lld: %s and %s stopped\n", static_cast<long long>(run),
+                     process ? "the learner" : "no learner", countText(launches, "launch").c_str());
+    return kOk;
+}
+
+// --- registration
+
+SEEDBED_REGISTER_COMMAND(
+    fleet_start,
+    {.id = "fleet start",
+     .summary = "Train an agent with environments on other machines",
+     .examples = {"seedbed fleet start cartpole_vtrace --actors 2",
+                  "seedbed fleet start minatar_breakout_vtrace --on slurm --actors 64 --options "
+                  "\"--partition=cpu\"",
+                  "seedbed fleet start cartpole_vtrace --on ssh --hosts alpha,beta --actors 8 --dry-run"},
+     .takes_settings = true,
+     .define = [](CLI::App& cli) -> Action {
+         auto options = std::make_shared<FleetStartOptions>();
+         defineConfigurationOptions(cli, options->configuration);
+         defineLaunchOptions(cli, options->launch);
+         cli.add_option("--envs", options->envs, "Environments of each actor")->check(CLI::Range(1, 65536));
+         cli.add_option("--name", options->name, "Name of the run")->type_name("NAME")->check(notEmpty());
+         cli.add_option("--listen", options->listen,
+                        "Address and port of the learner; default: 0.0.0.0:7450, with --on local 127.0.0.1 "
+                        "and a free port");
+         cli.add_flag("--dry-run", options->dry_run, "Print what would be run");
+         return [options](const Context& context) { return startFleet(*options, context); };
+     }});
+
+SEEDBED_REGISTER_COMMAND(
+    fleet_add, {.id = "fleet add",
+                .summary = "Start more actors for a run with a fleet, with new credentials",
+                .examples = {"seedbed fleet add 3 --actors 2", "seedbed fleet add 3 --on slurm --actors 16"},
+                .define = [](CLI::App& cli) -> Action {
+                    auto launch = std::make_shared<FleetLaunch>();
+                    auto run = std::make_shared<std::string>();
+                    cli.add_option("RUN", *run, "Id or name of the run")->required();
+                    defineLaunchOptions(cli, *launch);
+                    return
+                        [launch, run](const Context& context) { return addActors(*launch, *run, context); };
+                }});
+
+SEEDBED_REGISTER_COMMAND(
+    fleet_actor,
+    {.id = "fleet actor",
+     .summary = "Step environments for a learner on another machine",
+     .examples = {"seedbed fleet actor --credentials actor.json"},
+     .define = [](CLI::App& cli) -> Action {
+         auto options = std::make_shared<ActorCommandOptions>();
+         cli.add_option("--credentials", options->credentials,
+                        "The file actor.json of the run, from DATA/fleet/run-N on the learner's machine")
+             ->required();
+         cli.add_option("--learner", options->learner, "HOST:PORT; default: as in the credentials");
+         cli.add_option("--groups", options->groups, "Groups of environments, one thread each")
+             ->check(CLI::Range(1, 1024));
+         cli.add_option("--give-up-after", options->give_up_min,
+                        "Minutes without a learner after which the actor exits")
+             ->check(CLI::Range(0.0, 1e6));
+         return [options](const Context& context) { return actor(*options, context); };
+     }});
+
+SEEDBED_REGISTER_COMMAND(fleet_list, {.id = "fleet list",
+                                      .summary = "List runs with a fleet",
+                                      .examples = {"seedbed fleet list"},
+                                      .define = [](CLI::App&) -> Action { return listFleets; }});
+
+Action onRun(CLI::App& cli, Result<int> (*action)(const std::string&, const Context&)) {
+    auto run = std::make_shared<std::string>();
+    cli.add_option("RUN", *run, "Id or name of the run")->required();
+    return [run, action](const Context& context) { return action(*run, context); };
+}
+
+SEEDBED_REGISTER_COMMAND(fleet_show,
+                         {.id = "fleet show",
+                          .summary = "Show the actors of a run",
+                          .examples = {"seedbed fleet show 3"},
+                          .define = [](CLI::App& cli) -> Action { return onRun(cli, showFleet); }});
+
+SEEDBED_REGISTER_COMMAND(
+    fleet_stop, {.id = "fleet stop",
+                 .summary = "Stop a run and its actors; 'seedbed resume' and 'seedbed fleet add' continue it",
+                 .examples = {"seedbed fleet stop 3"},
+                 .define = [](CLI::App& cli) -> Action { return onRun(cli, stopFleet); }});
+
+}  // namespace
+}  // namespace seedbed::app

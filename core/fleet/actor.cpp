@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/fleet/actor.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/base/sleep.hpp"
+#include "core/base/text.hpp"
+#include "core/base/version.hpp"
+#include "core/env/env_registry.hpp"
+#include "core/fleet/messages.hpp"
+
+namespace seedbed {
+namespace {
+
+constexpr double kConnectS = 10, kHandshakeS = 60;
+constexpr double kFirstPauseS = 0.1, kLongestPauseS = 5;
+constexpr std::size_t kMaxRequest = std::size_t{64} << 20;  // bytes of actions and commands
+constexpr int kMaxEnvs = 1 << 20;
+
+// The environments of one connection.
+class ActorWork {
+public:
+    // error: config: this machine cannot run them.
+    static Result<std::unique_ptr<ActorWork>> create(const Json& welcome);
+    std::string hash() const { return specHash(spec_); }
+    // Performs a request and returns the rows. error: the request has the wrong form.
+    Result<Bytes> perform(const Bytes& request, const std::stop_token& stop);
+
+private:
+    Result<> make();
+    Result<> exchange(Exchange& exchange);
+
+    const EnvEntry* entry_ = nullptr;
+    Json params_;
+    int first_ = 0, count_ = 0;
+    EnvSpec spec_;
+    std::unique_ptr<EnvBatch> batch_;  // null after an error
+    std::unique_ptr<ExchangeLayout> layout_;
+    std::vector<EnvCommand> commands_;
+    std::vector<float> actions_;
+    std::vector<std::uint64_t> seeds_;
+    std::vector<Rng> rngs_;
+    std::vector<std::uint8_t*> leaves_;
+};
+
+Result<std::unique_ptr<ActorWork>> ActorWork::create(const Json& welcome) try {
+    auto work = std::make_unique<ActorWork>();
+    SEEDBED_ASSIGN(work->entry_, findEnv(welcome.at("env").get<std::string>()));
+    work->params_ = welcome.at("params");
+    work->first_ = welcome.at("first").get<int>();
+    work->count_ = welcome.at("count").get<int>();
+    if (work->count_ < 1 || work->count_ > kMaxEnvs || work->first_ < 0)
+        return fail(ErrorCode::config,
+                    "the learner requests " + std::to_string(work->count_) + " environments");
+    SEEDBED_TRY(work->make());
+    work->spec_ = work->batch_->spec();
+    const auto envs = static_cast<std::size_t>(work->count_);
+    work->layout_ = std::make_unique<ExchangeLayout>(work->spec_, work->count_);
+    work->commands_.resize(envs);
+    work->seeds_.resize(envs);
+    work->rngs_.resize(envs);
+    work->actions_.resize(envs * static_cast<std::size_t>(work->spec_.agents) *
+                          static_cast<std::size_t>(work->spec_.spaces.actionWords()));
+    return work;
+} catch (const Json::exception&) {
+    return fail(ErrorCode::config, "the learner's description of the environments cannot be read");
+}
+
+Result<> ActorWork::make() {
+    SEEDBED_ASSIGN(
+        batch_, entry_->makeFrom ? entry_->makeFrom(params_, first_, count_) : entry_->make(params_, count_));
+    return {};
+}
+
+Result<> ActorWork::exchange(Exchange& exchange) try {
+    if (batch_ == nullptr) SEEDBED_TRY(make());
+    SEEDBED_TRY(batch_->begin(exchange));
+    return batch_->await();
+} catch (...) {
+    return tl::unexpected<Error>(currentException());
+}
+
+Result<Bytes> ActorWork::perform(const Bytes& request, const std::stop_token& stop) {
+    SEEDBED_ASSIGN(const std::uint64_t sequence,
+                   layout_->readRequest(request, commands_, actions_.data(), seeds_));
+    // A seed begins a separate stream, from which later episodes of the environment also draw.
+    for (std::size_t env = 0; env < commands_.size(); ++env)
+        if (commands_[env] == EnvCommand::reset) rngs_[env] = Rng(seeds_[env], RngPurpose::environment);
+    Bytes rows = layout_->rows(sequence);
+    Exchange exchange{
+        .actions = actions_.data(), .commands = commands_.data(), .rngs = rngs_.data(), .stop = &stop};
+    layout_->place(rows, leaves_, exchange);
+    Result<> done = this->exchange(exchange);
+    std::string text;
+    if (!done) {
+        // All environments start again in a new batch.
+        batch_.reset();
+        std::fill_n(exchange.flags, commands_.size() * static_cast<std::size_t>(spec_.agents),
+                    column_flag::failed);
+        text = done.error().text();
+    } else {
+        text = join(batch_->takeNotices(), "; ");
+    }
+    text.resize(std::min(text.size(), ExchangeLayout::kTextBytes));
+    rows.insert(rows.end(), text.begin(), text.end());
+    return rows;
+}
+
+// Why a connection ended.
+struct Parted {
+    enum class Why { finished, refused, lost } why = Why::lost;
+    std::string reason;
+};
+
+Parted partedBy(const Json& bye) {
+    const auto text = [&](const char* member) {
+        const auto found = bye.find(member);
+        return found != bye.end() && found->is_string() ? found->get<std::string>() : std::string();
+    };
+    const std::string why = text("why"), reason = printableText(text("reason"));
+    return {why == "finished"  ? Parted::Why::finished
+            : why == "refused" ? Parted::Why::refused
+                               : Parted::Why::lost,
+            reason};
+}
+
+Parted lost(const Error& error) { return {Parted::Why::lost, error.text()}; }
+
+// Connects and performs requests until the connection ends. Sets `was_welcome` when it has a group.
+Parted serve(const ActorOptions& options, LinkTransport& transport, const std::stop_token& stop,
+             bool& was_welcome) {
+    const ActorCredentials& credentials = options.credentials;
+    auto link = transport.connect(credentials.address, credentials.identity, kMaxRequest, kConnectS, stop);
+    if (!link) return lost(link.error());
+    (*link)->send(controlMessage({{"op", "hello"},
+                                  {"protocol", kFleetProtocol},
+                                  {"version", kVersion},
+                                  {"token", credentials.token},
+                                  {"clock_s", std::time(nullptr)},
+                                  {"name", options.name}}));
+    std::unique_ptr<ActorWork> work;
+    while (true) {
+        auto message = (*link)->receive(work == nullptr ? kHandshakeS : -1, stop);
+        if (!message) return lost(message.error());
+        if (!isControl(*message)) {
+            if (work == nullptr) return {Parted::Why::lost, "the learner broke the protocol"};
+            auto rows = work->perform(*message, stop);
+            if (!rows) return lost(rows.error());
+            (*link)->send(std::move(*rows));
+            continue;
+        }
+        const auto json = readControl(*message);
+        if (!json) return lost(json.error());
+        if ((*json)["op"] == "bye") return partedBy(*json);
+        auto created = ActorWork::create(*json);
+        if (!created) {
+            (*link)->send(controlMessage({{"op", "cannot"}, {"reason", created.error().text()}}));
+            return {Parted::Why::refused, created.error().text()};
+        }
+        work = std::move(*created);
+        was_welcome = true;
+        (*link)->send(controlMessage({{"op", "ready"}, {"spec", work->hash()}}));
+        options.message("connected to " + credentials.address + ": " + (*json)["env"].get<std::string>() +
+                        ", environments from " + std::to_string((*json)["first"].get<int>()));
+    }
+}
+
+// gRPC's reasons in our words.
+std::string reasonText(const std::string& reason, const ActorCredentials& credentials) {
+    if (reason.find("Ssl handshake failed") != std::string::npos)
+        return "the learner at " + credentials.address +
+               " has a certificate of a different authority from these credentials, or this machine's clock "
+               "is wrong (" +
+               reason + ")";
+    if (reason.find("onnection refused") != std::string::npos)
+        return "no learner listens at " + credentials.address;
+    return reason;
+}
+
+}  // namespace
+
+Result<> runActor(const ActorOptions& options, LinkTransport& transport, const std::stop_token& stop) {
+    SEEDBED_TRY(options.credentials.check(std::time(nullptr)));
+    double pause_s = kFirstPauseS, alone_since = secondsNow();
+    std::string told;
+    while (!stop.stop_requested()) {
+        bool was_welcome = false;
+        const Parted parted = serve(options, transport, stop, was_welcome);
+        if (stop.stop_requested()) break;
+        const std::string reason = reasonText(parted.reason, options.credentials);
+        if (parted.why == Parted::Why::finished) return {};
+        if (parted.why == Parted::Why::refused)
+            return fail(ErrorCode::config, "the learner refused this actor: " + reason);
+        if (was_welcome) {
+            pause_s = kFirstPauseS;
+            alone_since = secondsNow();
+        }
+        if (reason != std::exchange(told, reason)) options.message(reason + "; trying again");
+        if (secondsNow() - alone_since > options.give_up_s)
+            return fail("no learner for " + formatDuration(options.give_up_s) + ": " + reason);
+        sleepFor(pause_s, stop);
+        pause_s = std::min(kLongestPauseS, 2 * pause_s);
+    }
+    return {};
+}
+
+}  // namespace seedbed

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/fleet/fleet_server.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <ctime>
+#include <utility>
+
+#include "core/base/log.hpp"
+#include "core/base/text.hpp"
+#include "core/base/version.hpp"
+#include "core/fleet/messages.hpp"
+
+namespace seedbed {
+namespace {
+
+constexpr std::chrono::milliseconds kHandshakePoll{20};
+constexpr std::chrono::seconds kMachinesEvery{2};
+constexpr std::int64_t kHelloNs = 30'000'000'000, kCreateNs = 300'000'000'000;  // time limits
+constexpr std::size_t kMaxArrivals = 4096;
+constexpr std::size_t kControlBytes = 1 << 16;
+
+std::int64_t fleetNowNs() {
+    return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
+}
+
+// The text of a member of a message; "" if it is missing or has another type.
+std::string textOf(const Json& json, const char* member) {
+    const auto found = json.find(member);
+    return found != json.end() && found->is_string() ? printableText(found->get<std::string>().substr(0, 500))
+                                                     : "";
+}
+
+std::int64_t numberOf(const Json& json, const char* member) {
+    const auto found = json.find(member);
+    return found != json.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
+}
+
+// Reasons to refuse an actor permanently, or "".
+std::string versionProblem(const Json& hello) {
+    if (textOf(hello, "version") != kVersion)
+        return "the actor runs Seedbed " + textOf(hello, "version") + " and the learner " + kVersion +
+               "; install the same version on both";
+    if (numberOf(hello, "protocol") != kFleetProtocol)
+        return "the actor uses protocol " + std::to_string(numberOf(hello, "protocol")) +
+               " and the learner " + std::to_string(kFleetProtocol);
+    const std::int64_t ahead = numberOf(hello, "clock_s") - std::time(nullptr);
+    if (std::abs(ahead) > kClockSkewS)
+        return "the actor's clock is " + formatDuration(static_cast<double>(std::abs(ahead))) +
+               (ahead > 0 ? " ahead of" : " behind") + " the learner's; set the clocks";
+    return "";
+}
+
+}  // namespace
+
+FleetServer::FleetServer(FileSystem& files, std::filesystem::path data_folder,
+                         std::function<Result<LinkTransport*>()> transport)
+    : files_(files), data_folder_(std::move(data_folder)), transport_(std::move(transport)) {}
+
+FleetServer::~FleetServer() { end(false); }
+
+Result<> FleetServer::listen(const std::string& address, std::size_t max_bytes) {
+    SEEDBED_ASSIGN(LinkTransport * transport, transport_());
+    SEEDBED_ASSIGN(authority_, FleetAuthority::open(files_, data_folder_));
+    SEEDBED_ASSIGN(const LinkIdentity identity, authority_->learner(std::time(nullptr)));
+    SEEDBED_ASSIGN(listener_, transport->listen(address, identity, max_bytes, [this](auto link) {
+        {
+            const MutexLock lock(mutex_);
+            if (arrivals_.size() >= kMaxArrivals) return;
+            arrivals_.push_back({.link = std::move(link), .until_ns = fleetNowNs() + kHelloNs, .name = {}});
+        }
+        changed_.notifyAll();
+    }));
+    address_ = address;
+    thread_ = NamedThread(
+        "fleet", [this](const std::stop_token& stop) { return work(stop); },
+        [](const std::string&, const Error& error) { log::error("the fleet failed: " + error.text()); });
+    return {};
+}
+
+Result<> FleetServer::provide(std::vector<GroupSpec>& specs, const std::string& address, double stall_s) {
+    close();
+    std::size_t max_bytes = kControlBytes;
+    std::vector<Group> groups;
+    for (GroupSpec& spec : specs) {
+        Group group{.env = spec.env->id,
+                    .spec_hash = specHash(spec.env_spec),
+                    .params = spec.env_params,
+                    .first = spec.first_env,
+                    .count = spec.envs,
+                    .slot = std::make_shared<ActorSlot>()};
+        spec.make = [slot = group.slot, env = spec.env_spec, count = spec.envs,
+                     stall_s]() -> Result<std::unique_ptr<EnvBatch>> {
+            return std::make_unique<RemoteBatch>(slot, env, count, stall_s);
+        };
+        max_bytes = std::max(max_bytes, ExchangeLayout(spec.env_spec, spec.envs).maxBytes());
+        groups.push_back(std::move(group));
+    }
+    {
+        const MutexLock lock(mutex_);
+        groups_ = std::move(groups);
+    }
+    if (listener_ != nullptr && address == address_) return {};
+    end(false);
+    return listen(address, max_bytes);
+}
+
+void FleetServer::close() {
+    const MutexLock lock(mutex_);
+    for (const Group& group : groups_) group.slot->close();
+}
+
+void FleetServer::admit(std::int64_t run) {
+    const MutexLock lock(mutex_);
+    run_ = run;
+}
+
+int FleetServer::port() const { return listener_ != nullptr ? listener_->port() : 0; }
+
+void FleetServer::end(bool finished) {
+    if (listener_ == nullptr) return;
+    thread_.requestStop();
+    thread_.join();
+    writeMachines();
+    const MutexLock lock(mutex_);
+    for (const Group& group : groups_) group.slot->end(finished);
+    listener_.reset();
+}
+
+// --- handshakes
+
+Result<> FleetServer::work(const std::stop_token& stop) {
+    std::vector<Arrival> pending;
+    auto machines_at = std::chrono::steady_clock::now();
+    while (!stop.stop_requested()) {
+        {
+            MutexLock lock(mutex_);
+            const auto some = [this]() SEEDBED_REQUIRES(mutex_) { return !arrivals_.empty(); };
+            if (pending.empty()) changed_.waitFor(lock, stop, kMachinesEvery, some);
+            else changed_.waitFor(lock, stop, kHandshakePoll, some);
+            std::ranges::move(arrivals_, std::back_inserter(pending));
+            arrivals_.clear();
+        }
+        std::erase_if(pending, [&](Arrival& arrival) { return advance(arrival, pending); });
+        if (std::chrono::steady_clock::now() < machines_at) continue;
+        machines_at = std::chrono::steady_clock::now() + kMachinesEvery;
+        writeMachines();
+    }
+    return {};
+}
+
+// Returns true when the handshake is over.
+bool FleetServer::advance(Arrival& arrival, std::vector<Arrival>& others) {
+    if (!arrival.link->isReady()) {
+        if (fleetNowNs() < arrival.until_ns) return false;
+        return refuse(arrival, "later", "the actor took too long");
+    }
+    auto message = arrival.link->receive(0, {});
+    if (!message) return true;
+    const auto json = readControl(*message);
+    if (!json) return refuse(arrival, "refused", json.error().text());
+    if (arrival.group < 0) return greet(arrival, *json, others);
+    return adopt(arrival, *json);
+}
+
+bool FleetServer::refuse(Arrival& arrival, const char* why, const std::string& reason) {
+    if (why == std::string_view("refused")) log::warning("actor " + arrival.name + " was refused: " + reason);
+    arrival.link->send(controlMessage({{"op", "bye"}, {"why", why}, {"reason", reason}}));
+    arrival.link.reset();
+    return true;
+}
+
+bool FleetServer::greet(Arrival& arrival, const Json& hello, const std::vector<Arrival>& others) {
+    arrival.name = textOf(hello, "name");
+    if (textOf(hello, "op") != "hello") return refuse(arrival, "refused", "the first message is not 'hello'");
+    if (const std::string problem = versionProblem(hello); !problem.empty())
+        return refuse(arrival, "refused", problem);
+    const MutexLock lock(mutex_);
+    if (run_ == 0) return refuse(arrival, "later", "the run has not started yet");
+    if (const auto token = authority_->checkToken(textOf(hello, "token"), run_, std::time(nullptr)); !token)
+        return refuse(arrival, "refused", token.error().text());
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+        const Group& group = groups_[g];
+        const bool is_promised = std::ranges::any_of(
+            others, [&](const Arrival& other) { return other.group == static_cast<int>(g); });
+        if (is_promised || !group.slot->isFree()) continue;
+        arrival.group = static_cast<int>(g);
+        arrival.until_ns = fleetNowNs() + kCreateNs;
+        arrival.link->send(controlMessage({{"op", "welcome"},
+                                           {"env", group.env},
+                                           {"params", group.params},
+                                           {"first", group.first},
+                                           {"count", group.count}}));
+        return false;
+    }
+    return refuse(arrival, "later", "all groups have an actor");
+}
+
+bool FleetServer::adopt(Arrival& arrival, const Json& ready) {
+    if (textOf(ready, "op") != "ready")
+        return refuse(arrival, "refused", "it cannot run the environment: " + textOf(ready, "reason"));
+    const MutexLock lock(mutex_);
+    const auto g = static_cast<std::size_t>(arrival.group);
+    if (g >= groups_.size() || !groups_[g].slot->isFree())
+        return refuse(arrival, "later", "the group is no longer free");
+    if (textOf(ready, "spec") != groups_[g].spec_hash)
+        return refuse(arrival, "refused",
+                      "'" + groups_[g].env +
+                          "' has other observations, actions or limits on the actor's machine than on the "
+                          "learner's");
+    groups_[g].slot->offer({.link = std::move(arrival.link), .name = arrival.name});
+    return true;
+}
+
+// --- machines
+
+Json FleetServer::machines() const {
+    const MutexLock lock(mutex_);
+    Json list = Json::array();
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+        list.push_back({{"group", g},
+                        {"environments", groups_[g].count},
+                        {"actor", groups_[g].slot->name()},
+                        {"rows", groups_[g].slot->rows()}});
+    return {{"run", run_}, {"port", port()}, {"groups", list}};
+}
+
+void FleetServer::writeMachines() {
+    const Json now = machines();
+    const std::int64_t run = now["run"];
+    if (run == 0 || now.dump() == written_) return;
+    written_ = now.dump();
+    const std::filesystem::path folder = fleetFolder(data_folder_, run);
+    Result<> written = makeFolders(files_, folder);
+    if (written) written = writeFileAtomically(files_, folder / "machines.json", written_);
+    if (!written) log::debug("the list of machines was not written", {{"error", written.error().text()}});
+}
+
+}  // namespace seedbed

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The learner's side of a fleet: accepts actors, checks who they are, and gives each one a group.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/mutex.hpp"
+#include "core/base/os/files.hpp"
+#include "core/base/thread.hpp"
+#include "core/fleet/authority.hpp"
+#include "core/fleet/link.hpp"
+#include "core/fleet/remote_batch.hpp"
+#include "core/session/create_groups.hpp"
+
+namespace seedbed {
+
+// Listens only while a session with actor.fleet exists. Thread "fleet": handshakes, list of machines.
+class FleetServer final : public RemoteEnvs {
+public:
+    // Loads the transport on first use; tests pass their own. `files` must outlive this object.
+    FleetServer(FileSystem& files, std::filesystem::path data_folder,
+                std::function<Result<LinkTransport*>()> transport = loadLinkTransport);
+    ~FleetServer() override;
+
+    Result<> provide(std::vector<GroupSpec>& specs, const std::string& address, double stall_s) override;
+    void close() override;
+    // Accepts actors with a token for this run. Until then they wait.
+    void admit(std::int64_t run);
+    // Ends all connections. `finished`: the actors exit; otherwise they try to reconnect for a while.
+    void end(bool finished);
+    // The port, 0 if not listening.
+    int port() const;
+
+private:
+    // The environments of a group.
+    struct Group {
+        std::string env, spec_hash;
+        Json params;
+        int first = 0, count = 0;
+        std::shared_ptr<ActorSlot> slot;
+    };
+    struct Arrival {
+        std::shared_ptr<Link> link;
+        std::int64_t until_ns = 0;
+        std::string name;
+        int group = -1;  // once it was welcomed
+    };
+
+    Result<> listen(const std::string& address, std::size_t max_bytes);
+    Result<> work(const std::stop_token& stop);
+    bool advance(Arrival& arrival, std::vector<Arrival>& others);
+    bool greet(Arrival& arrival, const Json& hello, const std::vector<Arrival>& others);
+    bool adopt(Arrival& arrival, const Json& ready);
+    bool refuse(Arrival& arrival, const char* why, const std::string& reason);
+    Json machines() const;
+    void writeMachines();
+
+    FileSystem& files_;
+    const std::filesystem::path data_folder_;
+    const std::function<Result<LinkTransport*>()> transport_;
+    mutable Mutex mutex_;
+    StoppableConditionVariable changed_;
+    std::vector<Group> groups_ SEEDBED_GUARDED_BY(mutex_);
+    std::vector<Arrival> arrivals_ SEEDBED_GUARDED_BY(mutex_);  // not yet seen by the thread
+    std::int64_t run_ SEEDBED_GUARDED_BY(mutex_) = 0;
+    std::string address_;
+    std::optional<FleetAuthority> authority_;
+    std::unique_ptr<LinkListener> listener_;
+    std::string written_;  // the newest list of machines
+    NamedThread thread_;
+};
+
+}  // namespace seedbed

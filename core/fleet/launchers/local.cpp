@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Actors as background processes of this machine.
+#include "core/fleet/launcher.hpp"
+
+namespace seedbed {
+namespace {
+
+Result<LaunchPlan> localPlan(const LaunchRequest& request) {
+    LaunchPlan plan;
+    const std::string pids = shellWord((request.folder / "actors.pid").string());
+    for (int i = 0; i < request.actors; ++i)
+        plan.start.push_back("nohup " + actorCommand(request.program, request.credentials) +
+                             " < /dev/null >> " + shellWord((request.folder / "actors.log").string()) +
+                             " 2>&1 & echo $! >> " + pids);
+    plan.stop.push_back("test ! -e " + pids + " || { kill $(cat " + pids + ") 2> /dev/null; rm " + pids +
+                        "; }");
+    return plan;
+}
+
+[[maybe_unused]] const bool registered_local = [] {
+    launchers().add({.id = "local",
+                     .help = "background processes on this machine",
+                     .program = "sh",
+                     .is_local = true,
+                     .plan = localPlan});
+    return true;
+}();
+
+}  // namespace
+}  // namespace seedbed

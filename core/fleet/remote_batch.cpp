@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/fleet/remote_batch.hpp"
+
+#include <algorithm>
+
+#include "core/base/log.hpp"
+#include "core/base/text.hpp"
+#include "core/env/untrusted_rows.hpp"
+
+namespace seedbed {
+namespace {
+
+constexpr std::size_t kRemoteNotices = 100;
+// An actor is refused after this many failures of environments, unless as many exchanges succeeded between.
+constexpr std::uint32_t kMaxEnvFailures = 10, kGoodExchanges = 1000;
+constexpr double kResetFactor = 6;  // a reset may take longer than a step
+
+}  // namespace
+
+// --- slot
+
+bool ActorSlot::isFree() const {
+    const MutexLock lock(mutex_);
+    return link_ == nullptr && !is_closed_;
+}
+
+void ActorSlot::offer(Actor actor) {
+    {
+        const MutexLock lock(mutex_);
+        link_ = std::move(actor.link);
+        name_ = std::move(actor.name);
+        is_offered_ = true;
+    }
+    changed_.notifyAll();
+}
+
+Result<ActorSlot::Actor> ActorSlot::take(const std::stop_token& stop) {
+    MutexLock lock(mutex_);
+    changed_.wait(lock, stop, [this]() SEEDBED_REQUIRES(mutex_) { return is_offered_ || is_closed_; });
+    if (!is_offered_ || is_closed_) return fail(ErrorCode::interrupted, "stopped while waiting for an actor");
+    is_offered_ = false;
+    return Actor{link_, name_};
+}
+
+void ActorSlot::release() {
+    const MutexLock lock(mutex_);
+    link_.reset();
+    name_.clear();
+}
+
+void ActorSlot::close() {
+    {
+        const MutexLock lock(mutex_);
+        is_closed_ = true;
+    }
+    changed_.notifyAll();
+}
+
+void ActorSlot::end(bool finished) {
+    close();
+    const MutexLock lock(mutex_);
+    if (link_ == nullptr) return;
+    link_->send(controlMessage({{"op", "bye"},
+                                {"why", finished ? "finished" : "stopped"},
+                                {"reason", finished ? "the run has finished" : "the learner was stopped"}}));
+    link_.reset();
+}
+
+std::string ActorSlot::name() const {
+    const MutexLock lock(mutex_);
+    return name_;
+}
+
+// --- batch
+
+RemoteBatch::RemoteBatch(std::shared_ptr<ActorSlot> slot, EnvSpec spec, int count, double stall_s)
+    : slot_(std::move(slot)),
+      spec_(std::move(spec)),
+      count_(count),
+      stall_s_(stall_s),
+      layout_(spec_, count),
+      sent_(static_cast<std::size_t>(count), EnvCommand::rest),
+      seeds_(static_cast<std::size_t>(count), 0) {}
+
+void RemoteBatch::notice(std::string text) {
+    if (notices_.size() < kRemoteNotices) notices_.push_back(std::move(text));
+}
+
+void RemoteBatch::failAll() {
+    std::fill_n(exchange_.flags, static_cast<std::size_t>(count_ * spec_.agents), column_flag::failed);
+}
+
+// `refuse`: the actor must not connect again.
+void RemoteBatch::lose(const std::string& reason, bool refuse) {
+    notice("actor " + actor_.name + ": " + reason + "; its environments start again when an actor connects");
+    actor_.link->send(
+        controlMessage({{"op", "bye"}, {"why", refuse ? "refused" : "lost"}, {"reason", reason}}));
+    actor_ = {};
+    slot_->release();
+    failAll();
+}
+
+void RemoteBatch::post() {
+    actor_.link->send(layout_.request(++sequence_, sent_, exchange_.actions, seeds_));
+    is_posted_ = true;
+}
+
+Result<> RemoteBatch::begin(const Exchange& exchange) {
+    exchange_ = exchange;
+    is_posted_ = false;
+    for (std::size_t env = 0; env < sent_.size(); ++env) {
+        sent_[env] = exchange.commands[env];
+        if (sent_[env] != EnvCommand::reset) continue;
+        const std::uint64_t high = exchange.rngs[env].nextU32();
+        seeds_[env] = high << 32 | exchange.rngs[env].nextU32();
+    }
+    if (actor_.link != nullptr) post();
+    return {};
+}
+
+// The environments of a new actor have no episodes to continue.
+Result<> RemoteBatch::waitForActor() {
+    if (std::ranges::find(sent_, EnvCommand::step) != sent_.end()) {
+        failAll();
+        return {};
+    }
+    is_waiting_.store(true, std::memory_order_release);
+    auto actor = slot_->take(exchange_.stopToken());
+    is_waiting_.store(false, std::memory_order_release);
+    if (!actor) return tl::unexpected<Error>(std::move(actor).error());
+    actor_ = std::move(*actor);
+    failures_ = good_exchanges_ = 0;
+    post();
+    return {};
+}
+
+Result<> RemoteBatch::await() {
+    if (actor_.link == nullptr) SEEDBED_TRY(waitForActor());
+    if (!std::exchange(is_posted_, false)) return {};
+    const bool resets = std::ranges::find(sent_, EnvCommand::reset) != sent_.end();
+    const Result<std::string> text = receive(resets ? kResetFactor * stall_s_ : stall_s_);
+    if (!text && text.error().code == ErrorCode::interrupted)
+        return tl::unexpected<Error>(Error(text.error()));
+    if (!text) {
+        lose(text.error().text(), text.error().code == ErrorCode::config);
+        return {};
+    }
+    if (!text->empty()) notice("actor " + actor_.name + ": " + printableText(*text));
+    checkEnvs();
+    return {};
+}
+
+// The checked flags and unchecked values of the answer. error: config, if the actor breaks the protocol.
+Result<std::string> RemoteBatch::receive(double timeout_s) {
+    auto message = actor_.link->receive(timeout_s, exchange_.stopToken());
+    if (!message && message.error().code == ErrorCode::stalled)
+        return seedbed::fail("it did not answer within " + formatDuration(timeout_s) + " (actor.stall_s)");
+    if (!message) return tl::unexpected<Error>(std::move(message).error());
+    if (isControl(*message)) {
+        const auto control = readControl(*message);
+        return seedbed::fail(control ? "it left: " + printableText(control->dump().substr(0, 500))
+                                     : control.error().text());
+    }
+    const auto broke = [](const std::string& what) {
+        return seedbed::fail(ErrorCode::config, "it broke the protocol: " + what);
+    };
+    auto text = layout_.readRows(*message, sequence_, exchange_);
+    if (!text) return broke(text.error().text());
+    const auto agents = static_cast<std::size_t>(spec_.agents);
+    const std::string problem = flagsProblem(sent_, {exchange_.flags, sent_.size() * agents}, agents);
+    if (!problem.empty()) return broke(problem);
+    return text;
+}
+
+// Flags environments with impossible values as failed.
+void RemoteBatch::checkEnvs() {
+    const auto agents = static_cast<std::size_t>(spec_.agents);
+    std::uint32_t failed = 0;
+    std::string reason = "an environment failed";
+    for (std::size_t env = 0; env < sent_.size(); ++env) {
+        std::uint8_t* flags = exchange_.flags + env * agents;
+        if ((flags[0] & column_flag::failed) == 0) {
+            const std::string problem = columnsProblem(spec_, exchange_, env);
+            if (problem.empty()) continue;
+            std::fill_n(flags, agents, column_flag::failed);
+            reason = "environment " + std::to_string(env) + ": " + problem;
+            notice("actor " + actor_.name + ": " + reason);
+        }
+        ++failed;
+    }
+    slot_->countRows(sent_.size() * agents);
+    if (failed > 0) {
+        failures_ += failed;
+        good_exchanges_ = 0;
+        if (failures_ >= kMaxEnvFailures + static_cast<std::uint32_t>(count_))
+            lose("its environments fail repeatedly: " + reason, true);
+    } else if (failures_ > 0 && ++good_exchanges_ >= kGoodExchanges) {
+        failures_ = 0;
+    }
+}
+
+void RemoteBatch::draw(int, Scene& scene) const {
+    scene.clear(0, 0, 1, 1);
+    scene.label(0.5F, 0.5F, 0.05F, "This environment runs on another machine.", {90, 90, 90, 255});
+}
+
+Result<> RemoteBatch::setState(int, const Json&) {
+    return seedbed::fail("the state of an environment on another machine cannot be set");
+}
+
+}  // namespace seedbed

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// The environments of a group that run in an actor on another machine, seen from the learner.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/mutex.hpp"
+#include "core/env/env.hpp"
+#include "core/fleet/link.hpp"
+#include "core/fleet/messages.hpp"
+
+namespace seedbed {
+
+// The place of a group in a fleet, where its actor arrives. Thread: any.
+class ActorSlot {
+public:
+    struct Actor {
+        std::shared_ptr<Link> link;
+        std::string name;
+    };
+
+    // Whether the group has no actor.
+    bool isFree() const;
+    void offer(Actor actor);
+    // Waits for an actor. error: interrupted: stop request or close().
+    Result<Actor> take(const std::stop_token& stop);
+    // The actor was lost.
+    void release();
+    // Ends take(); no actor is accepted any more.
+    void close();
+    // Closes, and sends the actor the reason.
+    void end(bool finished);
+    void countRows(std::uint64_t rows) { rows_.fetch_add(rows, std::memory_order_relaxed); }
+    // For lists of machines: the actor's name, "" without an actor; rows received.
+    std::string name() const;
+    std::uint64_t rows() const { return rows_.load(std::memory_order_relaxed); }
+
+private:
+    mutable Mutex mutex_;
+    StoppableConditionVariable changed_;
+    std::shared_ptr<Link> link_ SEEDBED_GUARDED_BY(mutex_);
+    std::string name_ SEEDBED_GUARDED_BY(mutex_);
+    bool is_offered_ SEEDBED_GUARDED_BY(mutex_) = false, is_closed_ SEEDBED_GUARDED_BY(mutex_) = false;
+    std::atomic<std::uint64_t> rows_{0};
+};
+
+// If the actor is lost, or does not answer in time, the environments are flagged as failed; the exchange that
+// resets them waits for the next actor. Actions are sent once, so no decision counts twice. All values are
+// checked; an actor whose values are wrong repeatedly is refused.
+class RemoteBatch final : public EnvBatch {
+public:
+    RemoteBatch(std::shared_ptr<ActorSlot> slot, EnvSpec spec, int count, double stall_s);
+
+    int count() const override { return count_; }
+    const EnvSpec& spec() const override { return spec_; }
+    Result<> begin(const Exchange& exchange) override;
+    bool ready() override { return actor_.link == nullptr || !is_posted_ || actor_.link->isReady(); }
+    Result<> await() override;
+    std::vector<std::string> takeNotices() override { return std::exchange(notices_, {}); }
+    // A group without an actor counts as lost, so that learning continues with the others.
+    bool isSupervised() const override { return !is_waiting_.load(std::memory_order_acquire); }
+
+    void draw(int env, Scene& scene) const override;
+    bool canArchive() const override { return false; }
+    void archive(int, Archive&) override {}
+    Json state(int) const override { return Json::object(); }
+    Result<> setState(int, const Json&) override;
+
+private:
+    void post();
+    Result<> waitForActor();
+    Result<std::string> receive(double timeout_s);
+    void checkEnvs();
+    void lose(const std::string& reason, bool refuse);
+    void failAll();
+    void notice(std::string text);
+
+    std::shared_ptr<ActorSlot> slot_;
+    EnvSpec spec_;
+    int count_;
+    double stall_s_;
+    ExchangeLayout layout_;
+    ActorSlot::Actor actor_;
+    Exchange exchange_;
+    bool is_posted_ = false;
+    std::atomic<bool> is_waiting_{false};
+    std::uint64_t sequence_ = 0;
+    std::uint32_t failures_ = 0, good_exchanges_ = 0;
+    std::vector<EnvCommand> sent_;      // [count]
+    std::vector<std::uint64_t> seeds_;  // [count]
+    std::vector<std::string> notices_;
+};
+
+}  // namespace seedbed

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who may join a fleet, and the end of a run.
+#include "core/fleet/fleet_server.hpp"
+
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "core/base/sha256.hpp"
+#include "tests/unit/fleet/fleet_rig.hpp"
+
+namespace seedbed::test {
+namespace {
+
+constexpr const char* kSpecOfOther = "0000000000000000000000000000000000000000000000000000000000000000";
+
+// The reason with which the learner refuses this greeting.
+std::string refusal(FleetRig& rig, const Json& hello) {
+    const auto link = rig.connect(rig.credentials());
+    link->send(controlMessage(hello));
+    const Json bye = control(*link);
+    EXPECT_EQ(bye.at("op"), "bye");
+    EXPECT_EQ(bye.at("why"), "refused");
+    return bye.at("reason");
+}
+
+TEST(FleetServer, RefusesWithTheCause) {
+    SEEDBED_NEEDS_FLEET();
+    FleetRig rig(1, 2);
+    const std::int64_t now = std::time(nullptr);
+    Json hello = helloOf(rig.credentials());
+    const auto with = [&](const char* member, const Json& value) {
+        Json changed = hello;
+        changed[member] = value;
+        return refusal(rig, changed);
+    };
+    EXPECT_NE(with("version", "9.9.9").find("runs Seedbed 9.9.9 and the learner"), std::string::npos);
+    EXPECT_NE(with("protocol", 2).find("uses protocol 2 and the learner 1"), std::string::npos);
+    EXPECT_NE(with("clock_s", now + 3600).find("ahead of the learner's; set the clocks"), std::string::npos);
+    EXPECT_NE(with("clock_s", now - 3600).find("behind the learner's; set the clocks"), std::string::npos);
+    EXPECT_NE(with("token", rig.credentials(kRun, -10).token).find("the token has expired"),
+              std::string::npos);
+    EXPECT_NE(with("token", rig.credentials(kRun + 1).token).find("the token is for run 8"),
+              std::string::npos);
+    EXPECT_NE(with("token", "7.9999999999.abc").find("was not issued by this data folder"),
+              std::string::npos);
+    EXPECT_NE(with("op", "ready").find("the first message is not 'hello'"), std::string::npos);
+    hello = {{"op", "hello"}};
+    EXPECT_NE(refusal(rig, hello), "");
+    // Members of other types do not disturb the learner.
+    for (const char* member : {"version", "protocol", "clock_s", "token", "name"}) {
+        hello = helloOf(rig.credentials());
+        hello[member] = Json::array({Json::object()});
+        const auto link = rig.connect(rig.credentials());
+        link->send(controlMessage(hello));
+        EXPECT_NE(control(*link).at("op"), "");
+    }
+}
+
+TEST(FleetServer, RefusesActorsThatCannotRunTheEnvironment) {
+    SEEDBED_NEEDS_FLEET();
+    FleetRig rig(1, 2);
+    for (const Json& answer : {Json{{"op", "ready"}, {"spec", kSpecOfOther}},
+                               Json{{"op", "cannot"}, {"reason", "the pack atari is not installed"}}}) {
+        const auto link = rig.connect(rig.credentials());
+        link->send(controlMessage(helloOf(rig.credentials())));
+        const Json welcome = control(*link);
+        EXPECT_EQ(welcome.at("op"), "welcome");
+        EXPECT_EQ(welcome.at("env"), "cartpole");
+        link->send(controlMessage(answer));
+        const Json bye = control(*link);
+        EXPECT_EQ(bye.at("why"), "refused");
+        const std::string reason = bye.at("reason");
+        EXPECT_TRUE(reason.find("has other observations") != std::string::npos ||
+                    reason.find("the pack atari is not installed") != std::string::npos)
+            << reason;
+    }
+    Columns columns = rig.columns(0);
+    const ActorThread actor(rig.credentials(), "good");
+    columns.stepUntilGood();
+}
+
+TEST(FleetServer, CertificatesOfOtherAuthoritiesCannotConnect) {
+    SEEDBED_NEEDS_FLEET();
+    FleetRig rig(1, 2);
+    const testing::TemporaryFolder elsewhere;
+    RealFileSystem files;
+    const FleetAuthority other = FleetAuthority::open(files, elsewhere.path()).value();
+    ActorCredentials credentials = rig.credentials();
+    credentials.identity = other.actor(kRun, credentials.address, std::time(nullptr), 3600)->identity;
+    ActorThread actor(credentials, "stranger", 0.2);
+    const Result<> result = actor.result();
+    ASSERT_FALSE(result.has_value());
+    EXPECT_NE(result.error().text().find("has a certificate of a different authority"), std::string::npos)
+        << result.error().text();
+    // The learner also refuses them if they trust its authority.
+    credentials.identity.authority = rig.credentials().identity.authority;
+    const auto link = rig.connect(credentials);
+    link->send(controlMessage(helloOf(credentials)));
+    EXPECT_FALSE(link->receive(30, {}).has_value());
+}
+
+TEST(FleetServer, MessagesAreBounded) {
+    SEEDBED_NEEDS_FLEET();
+    FleetRig rig(1, 2);
+    const auto link = rig.connect(rig.credentials());
+    link->send(Bytes(std::size_t{1} << 22, 1));
+    EXPECT_FALSE(link->receive(30, {}).has_value());
+    Columns columns = rig.columns(0);
+    const ActorThread actor(rig.credentials(), "good");
+    columns.stepUntilGood();
+}
+
+TEST(FleetServer, SpareActorsWaitUntilAGroupIsFree) {
+    SEEDBED_NEEDS_FLEET();
+    FleetRig rig(1, 2);
+    Columns columns = rig.columns(0);
+    auto first = std::make_unique<ActorThread>(rig.credentials(), "first");
+    columns.stepUntilGood();
+    const ActorThread spare(rig.credentials(), "spare");
+    columns.step();
+    first->stop();
+    columns.step();
+    EXPECT_TRUE(columns.anyFailed());
+    columns.stepUntilGood();
+}
+
+TEST(FleetServer, ActorsFindALearnerThatStartsAgain) {
+    SEEDBED_NEEDS_FLEET();
+    FleetRig rig(1, 2);
+    ActorThread actor(rig.credentials(), "patient");
+    {
+        Columns columns = rig.columns(0);
+        columns.stepUntilGood();
+    }
+    for (int restart = 0; restart < 2; ++restart) {
+        rig.server().end(false);
+        rig.listen();
+        Columns columns = rig.columns(0);
+        columns.stepUntilGood();
+        columns.step();
+        EXPECT_FALSE(columns.anyFailed());
+        EXPECT_EQ(columns.counted(), 2U);
+    }
+    rig.server().end(true);
+    EXPECT_TRUE(actor.result().has_value());
+}
+
+TEST(FleetServer, ActorsGiveUpWithoutALearner) {
+    SEEDBED_NEEDS_FLEET();
+    FleetRig rig(1, 2);
+    const ActorCredentials credentials = rig.credentials();
+    rig.server().end(false);
+    ActorThread actor(credentials, "lonely", 0.3);
+    const Result<> result = actor.result();
+    ASSERT_FALSE(result.has_value());
+    EXPECT_NE(result.error().text().find("no learner"), std::string::npos) << result.error().text();
+}
+
+TEST(FleetServer, APortThatIsInUseIsReported) {
+    SEEDBED_NEEDS_FLEET();
+    FleetRig rig(1, 2);
+    RealFileSystem files;
+    FleetServer second(files, rig.folder());
+    std::vector<GroupSpec> none;
+    const auto listening = second.provide(none, "127.0.0.1:" + std::to_string(rig.server().port()), 1);
+    ASSERT_FALSE(listening.has_value());
+    EXPECT_NE(listening.error().text().find("another program uses the port"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace seedbed::test

@@ -144,7 +144,7 @@ Result<> copyCheckpoint(FileSystem& files, const Path& from, const Path& to, Fil
     SEEDBED_ASSIGN(const CheckpointInfo info, infoFrom(from, manifest));
     SEEDBED_ASSIGN(FolderWriter folder, FolderWriter::create(files, to));
     SEEDBED_TRY(checkFreeSpace(files, to, manifest.bytes() + kSpareBytes));
-    // Read in parts, so that a manifest with wrong sizes cannot exhaust the memory.
+    // Reads files in parts, so that a manifest with wrong sizes cannot exhaust the memory.
     for (const auto& file : manifest.files) {
         if (wanted != nullptr && !wanted(file.name)) continue;
         SEEDBED_TRY(folder.add(file.name, [&](const ByteSink& sink) {

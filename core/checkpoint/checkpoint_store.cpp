@@ -57,7 +57,7 @@ std::optional<Entry> entryFrom(const FileInfo& info) {
     return entry;
 }
 
-// Folders in order of step and copy.
+// Folders ordered by step and copy.
 Result<std::vector<Entry>> entries(FileSystem& files, const Path& folder) {
     SEEDBED_ASSIGN(const auto existing, files.info(folder));
     std::vector<Entry> found;

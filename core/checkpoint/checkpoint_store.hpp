@@ -43,7 +43,7 @@ public:
     // Reverts supersedeAfter() if the resume failed.
     Result<> restoreSuperseded(const std::vector<std::string>& names);
 
-    // Complete checkpoints (with a readable manifest) in order of steps.
+    // Complete checkpoints (with a readable manifest), ordered by step.
     Result<std::vector<CheckpointInfo>> list() const;
     // `selector`: "" or "newest", "best", or a step. For "" and "best", damaged checkpoints are skipped with
     // a notice in favour of the next older one. error: the checkpoint cannot be read now (I/O, memory, file

@@ -43,7 +43,7 @@ public:
     bool trySubmit(CheckpointData data, bool mark_best = false);
     // Waits for the snapshot that is being saved, then saves this one; for a run's last snapshot.
     Result<CheckpointSaved> saveNow(CheckpointData data, bool mark_best = false);
-    void wait();  // until no snapshot is being saved
+    void wait();  // returns when no snapshot is being saved
 
 private:
     struct Impl;

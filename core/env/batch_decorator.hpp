@@ -11,7 +11,7 @@ namespace seedbed {
 
 class BatchDecorator : public LocalBatch {
 public:
-    // `spec` describes the result, not `inner`.
+    // `spec` describes the decorated batch, not `inner`.
     BatchDecorator(std::unique_ptr<LocalBatch> inner, EnvSpec spec)
         : inner_(std::move(inner)), spec_(std::move(spec)) {}
 

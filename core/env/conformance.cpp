@@ -20,7 +20,7 @@ namespace {
 
 using Grade = ConformanceFinding::Level;
 
-constexpr std::size_t kMostFailures = 3;  // reported at most; further ones usually have the same cause
+constexpr std::size_t kMostFailures = 3;  // reported failures; later ones usually have the same cause
 
 // FNV-1a.
 std::uint64_t hashed(std::uint64_t hash, const void* data, std::size_t bytes) {
@@ -89,7 +89,7 @@ public:
             const Result<> stepped = env.step(ended);
             for (std::string& text : env.takeNotices()) play.notices.push_back(std::move(text));
             if (!stepped) {
-                // The earlier notices contain the tracebacks.
+                // The earlier notices include the tracebacks.
                 const std::string text = stepped.error().text();
                 play.notices.push_back(play.notices.empty() ? text : text.substr(0, text.find('\n')));
                 break;
@@ -113,7 +113,8 @@ private:
     static void add(const EnvSpec& spec, Ring& ring, std::uint64_t t, Play& play) {
         std::uint64_t hash = 14695981039346656037ULL;
         hash = hashed(hash, ring.first(t), columns(ring));
-        // With one agent, the extra row contains its final observation; with several, some may be absent.
+        // With one agent, the extra row contains its final observation; with several agents, some may be
+        // absent.
         const auto counts = [&](std::size_t column) {
             return spec.agents == 1 || ring.valid(t)[column] != 0;
         };

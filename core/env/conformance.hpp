@@ -28,7 +28,7 @@ struct ConformanceFinding {
 struct ConformanceReport {
     EnvSpec spec;
     std::vector<ConformanceFinding> findings;
-    std::int64_t decisions = 0, episodes = 0;  // numbers of the first pass
+    std::int64_t decisions = 0, episodes = 0;  // counts in the first pass
     double decisions_per_s = 0;
     bool passed() const;
 };

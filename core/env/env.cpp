@@ -22,8 +22,8 @@ bool activeOf(const EnvCommand* __restrict commands, std::size_t envs, std::uint
     return any != 0;
 }
 
-// An environment that terminated or is commanded to reset begins an episode in this exchange; with goals, a
-// terminated one waits for the command.
+// An environment that terminated or is commanded to reset begins an episode in this exchange. If there are
+// goals, a terminated environment waits for the command.
 void flagsOf(std::uint8_t* __restrict flags, const std::uint8_t* __restrict terminated,
              const std::uint8_t* __restrict truncated, const EnvCommand* __restrict commands,
              std::size_t envs, bool goals) {

@@ -36,7 +36,7 @@ struct EnvTask {
     double random_score = 0, human_score = 100;  // mean returns per episode; must differ
 };
 
-// A file that an environment was made from.
+// A source file of an environment.
 struct EnvFile {
     std::string path, sha256;
 };
@@ -134,7 +134,7 @@ constexpr std::uint8_t failed = 16;    // the environment failed; reward, observ
 // With terminated and first: only the learner's episode ended, for example with a lost life. The game, its
 // return and its length continue.
 constexpr std::uint8_t continues = 32;
-// With inactive, in the last step of the agent: it was truncated, and the observation is its final one.
+// Set with `inactive` in the last step of an agent that was truncated; the observation is its final one.
 constexpr std::uint8_t cut = 64;
 }  // namespace column_flag
 
@@ -200,9 +200,9 @@ public:
     // or null.
     virtual void observe(std::uint8_t* const* leaves, std::uint8_t* mask) const = 0;
     // For golden traces of stochastic environments. After a step from `before` with `action` (f32 [agents,
-    // A]), sets the randomly determined part of the state to that of `after`; the reward and the end of the
-    // episode do not change. error: `after` is not a possible outcome, with the reason. Implemented by
-    // environments with many outcomes; the default returns an error.
+    // A]), replaces the randomly determined part of the state with that in `after`; the reward and the end of
+    // the episode do not change. error: `after` is not a possible outcome, with the reason. Implemented by
+    // environments with many outcomes; by default an error.
     virtual Result<> adoptOutcome(int env, const Json& before, const float* action, const Json& after);
 
 private:

@@ -101,6 +101,9 @@ Result<const EnvEntry*> findEnv(const std::string& id) {
     if (scheme == nullptr) {
         if (const std::string hint = fileHint(id); !hint.empty())
             return fail(ErrorCode::config, "unknown environment '" + id + "'" + hint);
+        if (id.starts_with("host:"))
+            return fail(ErrorCode::config, "the environment '" + id +
+                                               "' belongs to a program that uses libseedbed; train it there");
         if (colon != std::string::npos && !envSchemes().ids().empty())
             return fail(ErrorCode::config, "no environments have ids that begin with '" +
                                                id.substr(0, colon + 1) +

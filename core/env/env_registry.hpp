@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registry of environments. The last line of a file in envs/ registers it: SEEDBED_REGISTER_ENV(cartpole,
-// CartPole, "CartPole-v1")
+// The registry of environments. The last line of a file in envs/ registers its environment:
+// SEEDBED_REGISTER_ENV(cartpole, CartPole, "CartPole-v1")
 #pragma once
 
 #include <functional>
@@ -20,7 +20,7 @@ struct EnvEntry {
     // The environment's parameters and a section `wrap`. Valid as long as the entry exists.
     const Schema* params = nullptr;
     // These functions take an object described by `params`; missing values get their defaults. error: config;
-    // for an environment outside this process, also its failures. spec() may start a process.
+    // for an environment outside this process, also failures of that environment. spec() may start a process.
     std::function<Result<EnvSpec>(const Json& params)> spec;
     std::function<Result<std::unique_ptr<EnvBatch>>(const Json& params, int count)> make;
     // Like make(), for environments that depend on their index in the run or evaluation, such as those with

@@ -18,7 +18,7 @@ struct JsonDifference {
     std::string expected, got;
 };
 
-// The first difference; true equals 1, and false equals 0. Members of `got` that `expected` lacks are
+// The first difference; true is equal to 1, and false to 0. Members of `got` that `expected` lacks are
 // ignored.
 std::optional<JsonDifference> firstDifference(const Json& expected, const Json& got, double relative,
                                               const std::string& path);

@@ -91,7 +91,7 @@ struct ColorMapFree {
     void operator()(ColorMapObject* map) const { GifFreeMapObject(map); }
 };
 
-// Writes the Netscape 2.0 extension for repetition, for which giflib has no function.
+// Writes the Netscape 2.0 looping extension, for which giflib has no function.
 bool putRepeat(GifFileType* file) {
     const std::uint8_t count[] = {1, 0, 0};
     return EGifPutExtensionLeader(file, APPLICATION_EXT_FUNC_CODE) == GIF_OK &&

@@ -3,6 +3,7 @@
 #include "core/env/random_policy.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 namespace seedbed {
@@ -40,6 +41,36 @@ struct Moments {
     }
 };
 
+// Environments that play at random.
+struct RandomPlay {
+    std::unique_ptr<Ring> ring;
+    VectorEnv env;
+    Spaces spaces;
+    Rng rng;
+    std::vector<EpisodeEnd> ended{};
+
+    static Result<RandomPlay> create(std::unique_ptr<EnvBatch> batch, const VectorEnvOptions& options) {
+        const Spaces spaces = batch->spec().spaces;
+        RingSpec ring_spec{.spaces = spaces, .columns = batch->count() * batch->spec().agents, .rows = 0};
+        ring_spec.rows = ring_spec.history() + 2;
+        SEEDBED_ASSIGN(std::unique_ptr<Ring> ring, Ring::create(ring_spec));
+        Ring& rows = *ring;
+        RandomPlay play{
+            std::move(ring), VectorEnv(std::move(batch), rows, options), spaces,
+            Rng(options.seed, RngPurpose::action, static_cast<std::uint32_t>(options.first_lane))};
+        SEEDBED_TRY(play.env.reset());
+        return play;
+    }
+    // Afterwards, `ended` contains the episodes that this step finished.
+    Result<> step() {
+        const std::uint64_t t = ring->head();
+        randomActions(spaces, ring->columns(), spaces.has_mask ? ring->mask(t) : nullptr, rng,
+                      ring->action(t));
+        ended.clear();
+        return env.step(ended);
+    }
+};
+
 }  // namespace
 
 void randomActions(const Spaces& spaces, int columns, const std::uint8_t* mask, Rng& rng, float* actions) {
@@ -58,27 +89,16 @@ void randomActions(const Spaces& spaces, int columns, const std::uint8_t* mask, 
 
 Result<std::vector<PolicyScore>> scoreRandomPolicy(std::unique_ptr<EnvBatch> batch, std::int64_t episodes,
                                                    const VectorEnvOptions& options) {
-    const Spaces spaces = batch->spec().spaces;
-    const int agents = batch->spec().agents;
-    const int envs = batch->count();
-    RingSpec ring_spec{.spaces = spaces, .columns = envs * agents, .rows = 0};
-    ring_spec.rows = ring_spec.history() + 2;
-    SEEDBED_ASSIGN(const std::unique_ptr<Ring> ring, Ring::create(ring_spec));
-    VectorEnv vector_env(std::move(batch), *ring, options);
+    const int agents = batch->spec().agents, envs = batch->count();
+    SEEDBED_ASSIGN(RandomPlay play, RandomPlay::create(std::move(batch), options));
 
     const std::int64_t quota = std::max<std::int64_t>(1, (episodes + envs - 1) / envs);
     std::vector<std::int64_t> played(static_cast<std::size_t>(envs), 0);
     std::vector<Moments> moments(static_cast<std::size_t>(agents));
-    std::vector<EpisodeEnd> ended;
-    Rng rng(options.seed, RngPurpose::action, static_cast<std::uint32_t>(options.first_lane));
     int unfinished = envs;
-    SEEDBED_TRY(vector_env.reset());
     while (unfinished > 0) {
-        const std::uint64_t t = ring->head();
-        randomActions(spaces, envs * agents, spaces.has_mask ? ring->mask(t) : nullptr, rng, ring->action(t));
-        ended.clear();
-        SEEDBED_TRY(vector_env.step(ended));
-        for (const EpisodeEnd& end : ended) {
+        SEEDBED_TRY(play.step());
+        for (const EpisodeEnd& end : play.ended) {
             const auto env = static_cast<std::size_t>(end.column / agents);
             const int agent = end.column % agents;
             if (played[env] >= quota) continue;
@@ -89,6 +109,27 @@ Result<std::vector<PolicyScore>> scoreRandomPolicy(std::unique_ptr<EnvBatch> bat
     std::vector<PolicyScore> scores;
     for (const Moments& agent : moments) scores.push_back(agent.score());
     return scores;
+}
+
+Result<double> secondsPerDecision(std::unique_ptr<EnvBatch> batch, const VectorEnvOptions& options,
+                                  double budget_s) {
+    using Clock = std::chrono::steady_clock;
+    constexpr int kSlices = 10;
+    const int envs = batch->count();
+    SEEDBED_ASSIGN(RandomPlay play, RandomPlay::create(std::move(batch), options));
+    double best = 1e300;
+    for (int slice = 0; slice < kSlices; ++slice) {
+        const auto begin = Clock::now();
+        int steps = 0;
+        double elapsed = 0;
+        do {
+            SEEDBED_TRY(play.step());
+            ++steps;
+            elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
+        } while (elapsed < budget_s / kSlices);
+        best = std::min(best, elapsed / (static_cast<double>(steps) * envs));
+    }
+    return best;
 }
 
 }  // namespace seedbed

@@ -11,7 +11,7 @@
 namespace seedbed {
 
 // Samples an action for each of `columns` agents: uniform among the allowed choices (mask u8 [columns,
-// mask_bytes], or null) uniform within finite bounds, and standard normal if a bound is infinite, as in
+// mask_bytes], or null), uniform within finite bounds, and standard normal if a bound is infinite, as in
 // Gymnasium. actions: f32 [columns, A].
 void randomActions(const Spaces& spaces, int columns, const std::uint8_t* mask, Rng& rng, float* actions);
 
@@ -28,5 +28,11 @@ struct PolicyScore {
 // environment; out_of_memory.
 Result<std::vector<PolicyScore>> scoreRandomPolicy(std::unique_ptr<EnvBatch> batch, std::int64_t episodes,
                                                    const VectorEnvOptions& options);
+
+// Seconds per decision of one environment of `batch` when it plays at random. Measures for about `budget_s`
+// seconds and returns the smallest of several means, so that interruptions by other programs have little
+// effect. error: as for scoreRandomPolicy().
+Result<double> secondsPerDecision(std::unique_ptr<EnvBatch> batch, const VectorEnvOptions& options,
+                                  double budget_s = 0.1);
 
 }  // namespace seedbed

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scripted players: decide for one seat (agent) of an environment without a network. One file per player in
-// envs/players registers itself. Evaluations, matches and the command line make them by name.
+// Scripted players, which choose the actions of one seat (agent) of an environment without a network. One
+// file per player in envs/players registers itself. Evaluations, matches and the command line create them by
+// name.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@
 
 namespace seedbed {
 
-// The information of a player at a decision.
+// The information available to a player at a decision.
 struct SeatView {
     int seat = 0;                                 // agent of the environment
     const std::uint8_t* const* leaves = nullptr;  // observation of the seat, one pointer per leaf
@@ -39,10 +40,10 @@ struct ScriptedPlayerEntry {
     // Players have at most one whole number as a parameter, ID:NUMBER.
     std::string parameter{};  // its name in the help, "DEPTH"; empty: none
     int low = 0, high = 0;
-    bool has_default = false;  // then ID alone is ID:default_value
+    bool has_default = false;  // whether ID alone means ID:default_value
     int default_value = 0;
     std::vector<std::string> envs{};  // ids of the environments that it plays; empty: all
-    // error: config, if the spaces are not those that it knows.
+    // error: config, if the player does not support the spaces.
     std::function<Result<std::unique_ptr<ScriptedPlayer>>(const EnvSpec& env, int parameter)> make;
 };
 
@@ -54,8 +55,8 @@ bool namesScriptedPlayer(std::string_view name);
 std::string scriptedPlayerForms();
 
 // The player `name` (ID or ID:NUMBER) for the environment `env` with `spec`. error: config, for an unknown
-// player, a parameter that is missing or out of range, and an environment that it does not play (names those
-// that it plays).
+// player, a parameter that is missing or out of range, and an environment that it does not play (the message
+// lists the environments that it plays).
 Result<std::unique_ptr<ScriptedPlayer>> makeScriptedPlayer(const std::string& name, const EnvEntry& env,
                                                            const EnvSpec& spec);
 

@@ -21,7 +21,7 @@ struct TraceDifference {
 
 struct TraceReport {
     std::size_t transitions = 0;  // number of transitions that were compared and equal
-    std::size_t drawn = 0;        // number of these whose step used random numbers
+    std::size_t drawn = 0;        // number of compared transitions that used random numbers
     std::optional<TraceDifference> difference;
 
     // error: parity if a difference was found.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every step is a few loops over all columns; only environments whose episode ends are processed one by one.
+// Every step consists of a few loops over all columns; only environments whose episode ends are processed one
+// by one.
 #include "core/env/vector_env.hpp"
 
 #include <algorithm>
@@ -171,7 +172,7 @@ Result<> VectorEnv::Impl::checkRewards(const float* rewards, const float* action
         column, nonFiniteName(rewards[column]) + " as the reward for action [" + action + "]"));
 }
 
-// Starts an exchange whose observations are those of row `next`, which no reader can see yet.
+// Starts an exchange; its observations are written to row `next`, which is not visible to readers yet.
 Result<> VectorEnv::Impl::begin(std::uint64_t next, const float* actions) {
     for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf)
         leaves[leaf] = ring.obs(static_cast<int>(leaf), next);
@@ -270,8 +271,8 @@ void VectorEnv::Impl::passExtras(std::uint64_t t) {
     }
 }
 
-// For agents that left their episode: ends it with the last decision, or makes row t + 1 its extra row; their
-// later rows are not valid.
+// For each agent that left its episode: ends the episode with the agent's last decision, or makes row t + 1
+// its extra row. Later rows of the agent are not valid.
 void VectorEnv::Impl::passInactive(std::uint64_t t) {
     for (std::size_t column = 0; column < columns; ++column) {
         if (gone[column] == 0 && (flags[column] & column_flag::inactive) == 0) continue;
@@ -296,7 +297,7 @@ void VectorEnv::Impl::leaveOutFailed(std::uint64_t t) {
     }
 }
 
-// The environment was reset: its first observation is that of row t. Inactive agents are absent from the
+// The environment was reset: row t contains its first observation. Inactive agents are absent from the
 // episode.
 void VectorEnv::Impl::beginEpisode(std::size_t env, std::uint64_t t) {
     const std::size_t begin = env * agents;

@@ -59,8 +59,9 @@ public:
     // error: from the batch; kNonFinite. The ring then remains at row head; continue with reset() or
     // restart().
     Result<> step(std::vector<EpisodeEnd>& ended);
-    // The two halves of step(). The environments run between them, possibly in other processes; ready():
-    // whether finish() returns without waiting for them. Only finish() modifies rows that others can read.
+    // The two halves of step(). The environments run between them, possibly in other processes; ready()
+    // returns whether finish() would return without waiting for them. Only finish() modifies rows that others
+    // can read.
     Result<> begin();
     bool ready() const;
     Result<> finish(std::vector<EpisodeEnd>& ended);

@@ -1,15 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sticky actions, action repeat and no-op starts, applied in this order: as in the ALE, every repetition of
-// an action may stick.
+// A delay, sticky actions, action repeat and no-op starts, applied in this order: as in the ALE, every
+// repetition of an action may stick.
 #include "core/env/wrappers.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 #include "core/env/batch_decorator.hpp"
 
 namespace seedbed {
 namespace {
+
+// Sleeps for the time that slow environments would take if stepped one after another.
+class StepDelay final : public BatchDecorator {
+public:
+    StepDelay(std::unique_ptr<LocalBatch> inner, double step_ms)
+        : BatchDecorator(std::move(inner), {}), step_(step_ms) {
+        spec_ = inner_->spec();
+    }
+
+    Result<> step(const float* actions, const std::uint8_t* active, Rng* rngs, float* rewards,
+                  std::uint8_t* terminated, std::uint8_t* truncated) override {
+        std::this_thread::sleep_for(step_ *
+                                    static_cast<double>(count() - std::count(active, active + count(), 0)));
+        return inner_->step(actions, active, rngs, rewards, terminated, truncated);
+    }
+
+private:
+    std::chrono::duration<double, std::milli> step_;
+};
 
 // Executes the previous action again with probability p. After a reset the previous action is 0.
 class StickyActions final : public BatchDecorator {
@@ -168,7 +189,11 @@ const Description<WrapperParams>& WrapperParams::describe() {
                    {.unit = {}, .level = Level::recipe})
             .field(&WrapperParams::time_limit, "time_limit",
                    "Decisions after which an episode is truncated; -1: the environment's limit, 0: no limit.",
-                   {.unit = "decisions", .min = -1, .max = 2'000'000'000, .level = Level::recipe});
+                   {.unit = "decisions", .min = -1, .max = 2'000'000'000, .level = Level::recipe})
+            .field(&WrapperParams::step_ms, "step_ms",
+                   "Additional time of every environment step, to test how training copes with slow "
+                   "environments. Does not change the task.",
+                   {.unit = "ms", .min = 0, .max = 100});
     return description;
 }
 
@@ -189,8 +214,9 @@ EnvSpec wrapSpec(EnvSpec spec, const WrapperParams& params) {
 std::unique_ptr<LocalBatch> wrapBatch(std::unique_ptr<LocalBatch> batch, const WrapperParams& params) {
     EnvSpec spec = wrapSpec(batch->spec(), params);
     const bool none = params.sticky_actions <= 0 && params.action_repeat <= 1 && params.noop_starts <= 0 &&
-                      params.time_limit < 0;
+                      params.time_limit < 0 && params.step_ms <= 0;
     if (none) return batch;
+    if (params.step_ms > 0) batch = std::make_unique<StepDelay>(std::move(batch), params.step_ms);
     if (params.sticky_actions > 0)
         batch = std::make_unique<StickyActions>(std::move(batch), params.sticky_actions);
     if (params.action_repeat > 1)

@@ -18,14 +18,15 @@ struct WrapperParams {
     double reward_clip = 0;   // > 0: clips rewards for the learner to [-reward_clip, reward_clip]
     double reward_scale = 1;  // factor on rewards for the learner, after clipping
     int time_limit = -1;      // limit in decisions; -1: the environment's own horizon, 0: none
+    double step_ms = 0;       // additional time of a step of each environment
 
     static const Description<WrapperParams>& describe();
 };
 
 // `spec` with the wrappers applied: frames per step, horizon, reward range.
 EnvSpec wrapSpec(EnvSpec spec, const WrapperParams& params);
-// Wraps a batch with sticky actions, action repeat and no-op starts; returns it unchanged if all wrappers are
-// off. The result's spec is that of wrapSpec().
+// Wraps a batch with a delay, sticky actions, action repeat and no-op starts; returns it unchanged if all
+// wrappers are off. The result has the spec that wrapSpec() returns.
 std::unique_ptr<LocalBatch> wrapBatch(std::unique_ptr<LocalBatch> batch, const WrapperParams& params);
 // The wrappers that the vectoriser implements: time limit (from the wrapped `spec`), reward clip and scale.
 // The caller sets seed and lanes.

@@ -8,8 +8,8 @@
 namespace seedbed {
 
 // Returns a plan with the same layout of parameters and state, without the operations and values that only
-// other heads need. The acting head (named policy, otherwise the first one of kind q) is at column 0. error:
-// config if there is no acting head.
+// other heads need. The acting head (see core/nn/acting_head.hpp) is at column 0. error: config if there is
+// no acting head.
 Result<NetPlan> actingPlan(const NetPlan& plan);
 
 }  // namespace seedbed

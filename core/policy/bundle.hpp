@@ -16,7 +16,7 @@
 
 namespace seedbed {
 
-// A network with a name. The first one of a checkpoint selects actions.
+// A network with a name. The first network of a checkpoint selects actions.
 struct NamedNetwork {
     std::string name;  // [a-z0-9_]+: policy, target, critic
     NetSpec spec;
@@ -48,7 +48,7 @@ struct PolicyBundle {
 };
 
 // Writes a bundle as a folder with policy.json, params.safetensors and manifest.json. The folder must not
-// exist; it appears complete or not at all.
+// exist; it is created complete or not at all.
 Result<> savePolicy(FileSystem& files, const Path& folder, const PolicyBundle& bundle);
 // Loads an exported folder or a checkpoint. Checks sizes and SHA-256 before using any value. error: names the
 // file and the reason.

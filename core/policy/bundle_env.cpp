@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/policy/bundle_env.hpp"
 
+#include "core/env/host_id.hpp"
+
 namespace seedbed {
 
 Result<BundleEnv> environmentOf(const PolicyBundle& bundle) {
@@ -11,6 +13,8 @@ Result<BundleEnv> environmentOf(const PolicyBundle& bundle) {
         return fail(ErrorCode::config,
                     "the environment of the policy is not available: " + entry.error().message);
     env.entry = *entry;
+    if (isOfHost(env.entry->id))
+        return fail(ErrorCode::config, "the environment of the policy belongs to a host program");
     auto params = env.entry->params->complete(from.env_params, "env");
     if (!params)
         return fail(ErrorCode::config, "the policy was trained with settings that '" + from.env +

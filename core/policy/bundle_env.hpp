@@ -9,7 +9,7 @@ namespace seedbed {
 
 struct BundleEnv {
     const EnvEntry* entry = nullptr;
-    Json params;   // complete
+    Json params;   // with values for all parameters
     EnvSpec spec;  // its spaces match the bundle's, except that labels may differ
 };
 

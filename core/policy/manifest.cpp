@@ -152,7 +152,7 @@ Result<Manifest> parseManifest(const std::string& text) {
     Json json = parseStrictJson(text);
     if (!json.is_object() || !json.contains("sha256") || !json["sha256"].is_string())
         return fail("it is not a JSON object that contains its own hash");
-    // Detects every change, including changes of the layout.
+    // Detects every change, including changes in formatting.
     if (manifestText(json) != text) return fail("its text was changed");
     const std::string hash = json["sha256"].get<std::string>();
     json.erase("sha256");

@@ -66,7 +66,7 @@ private:
 
     FileSystem* files_;
     Path place_, temporary_;
-    std::vector<Path> made_;  // parent folders that were created, the topmost first
+    std::vector<Path> made_;  // parent folders that were created, outermost first
     Manifest manifest_;
 };
 

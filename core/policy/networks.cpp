@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensors are the plan's entries, named <network>/<entry>; their values are the flat parameter blob.
+// The tensors are the plan's parameters, named <network>/<entry>; their values are ranges of the parameter
+// blob.
 #include "core/policy/networks.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -124,7 +125,7 @@ Result<Description> describe(const std::string& text) {
     return found;
 }
 
-// The destination of a tensor.
+// The destination of one tensor's values.
 struct Target {
     const ParamEntry* entry = nullptr;
     std::size_t network = 0;
@@ -149,13 +150,18 @@ Result<std::vector<Target>> matchTensors(const TensorHeader& header, const Descr
     return targets;
 }
 
-Result<> readParams(FileSystem& files, const Path& folder, const ManifestFile& expected,
-                    Description& description, bool acting_only) {
-    const std::string what = "'" + (folder / expected.name).string() + "'";
-    SEEDBED_ASSIGN(CheckedFile file, CheckedFile::open(files, folder, expected));
-    SEEDBED_ASSIGN(const TensorHeader header,
-                   readTensorHeader(
-                       expected.bytes, [&](std::span<std::byte> into) { return file.read(into); }, what));
+// A safetensors file that is read once, in order.
+struct TensorStream {
+    std::string what;  // its name in errors
+    std::uint64_t bytes = 0;
+    ByteSource read;
+    std::function<Result<>(std::uint64_t)> skip;
+    std::function<Result<>()> finish;  // checks the hash; called before the numbers are used
+};
+
+Result<> readParams(const TensorStream& file, Description& description, bool acting_only) {
+    const std::string& what = file.what;
+    SEEDBED_ASSIGN(const TensorHeader header, readTensorHeader(file.bytes, file.read, what));
     auto targets = matchTensors(header, description);
     if (!targets) return fail(what + " does not match its description: " + targets.error().message);
 
@@ -174,7 +180,6 @@ Result<> readParams(FileSystem& files, const Path& folder, const ManifestFile& e
         const auto values = std::span(blob).subspan(entry.offset, entry.count);
         SEEDBED_TRY(file.read(std::as_writable_bytes(values)));
     }
-    // Checks the hash before using the numbers.
     SEEDBED_TRY(file.finish());
     for (std::size_t i = 0; i < blobs.size(); ++i) {
         for (const auto& entry : description.plans[i].params) {
@@ -196,11 +201,19 @@ Result<PolicyBundle> StoredNetworks::acting() && {
     return PolicyBundle{std::move(networks.front()), squash, reward, std::move(provenance)};
 }
 
-Result<> addNetworks(FolderWriter& folder, std::span<const NamedNetwork> networks, bool squash,
-                     const RewardView& reward, const Provenance& provenance, const NetworkFiles& files) {
+namespace {
+
+// The contents of both files; the tensors refer to the networks' parameters.
+struct NetworkContents {
+    std::string policy;
+    std::vector<TensorView> tensors;
+};
+
+Result<NetworkContents> contentsOf(std::span<const NamedNetwork> networks, bool squash,
+                                   const RewardView& reward, const Provenance& provenance) {
     if (networks.empty()) return fail("a policy needs a network");
     Json list = Json::array();
-    std::vector<TensorView> tensors;
+    NetworkContents contents;
     std::set<std::string> names;
     for (const auto& network : networks) {
         if (!isNetworkName(network.name) || !names.insert(network.name).second)
@@ -213,19 +226,44 @@ Result<> addNetworks(FolderWriter& folder, std::span<const NamedNetwork> network
                             {"params_sha256", network.params.sha256()},
                             {"spec", toJson(network.spec)}});
         for (const auto& entry : plan.params)
-            tensors.push_back({network.name + "/" + entry.name, shapeOf(entry),
-                               network.params.blob().subspan(entry.offset, entry.count)});
+            contents.tensors.push_back({network.name + "/" + entry.name, shapeOf(entry),
+                                        network.params.blob().subspan(entry.offset, entry.count)});
     }
     const Json json = {{"format", kFormat}, {"version", kPolicyVersion},
                        {"squash", squash},  {"reward", toJson(reward)},
                        {"networks", list},  {"provenance", toJson(provenance)}};
-    const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-    if (text.size() > kMaxPolicyBytes)
+    contents.policy = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    if (contents.policy.size() > kMaxPolicyBytes)
         return fail("the description of the networks is too long for a policy");
+    return contents;
+}
+
+Result<> writeTo(const ByteSink& sink, const NetworkContents& contents) {
+    return writeTensors(contents.tensors, {{"format", kFormat}}, sink);
+}
+
+}  // namespace
+
+Result<> addNetworks(FolderWriter& folder, std::span<const NamedNetwork> networks, bool squash,
+                     const RewardView& reward, const Provenance& provenance, const NetworkFiles& files) {
+    SEEDBED_ASSIGN(const NetworkContents contents, contentsOf(networks, squash, reward, provenance));
+    const std::string& text = contents.policy;
     SEEDBED_TRY(folder.add(files.policy, std::as_bytes(std::span(text.data(), text.size()))));
-    return folder.add(files.params, [&](const ByteSink& sink) {
-        return writeTensors(tensors, {{"format", kFormat}}, sink);
-    });
+    return folder.add(files.params, [&](const ByteSink& sink) { return writeTo(sink, contents); });
+}
+
+Result<EncodedNetwork> encodeNetwork(const PolicyBundle& bundle, const Provenance& provenance) {
+    SEEDBED_ASSIGN(NetworkContents contents,
+                   contentsOf(std::span(&bundle.network, 1), bundle.squash, bundle.reward, provenance));
+    EncodedNetwork encoded;
+    SEEDBED_TRY(writeTo(
+        [&](std::span<const std::byte> part) -> Result<> {
+            encoded.params.insert(encoded.params.end(), part.begin(), part.end());
+            return {};
+        },
+        contents));
+    encoded.policy = std::move(contents.policy);
+    return encoded;
 }
 
 Result<StoredNetworks> readNetworks(FileSystem& files, const Path& folder, const Manifest& manifest,
@@ -247,8 +285,34 @@ Result<StoredNetworks> readNetworks(FileSystem& files, const Path& folder, const
     SEEDBED_ASSIGN(const auto bytes, readChecked(files, folder, *policy));
     auto description = describe(std::string(bytes.begin(), bytes.end()));
     if (!description) return fail(where + " cannot be used: " + description.error().message);
-    SEEDBED_TRY(readParams(files, folder, *params, *description, acting_only));
+    SEEDBED_ASSIGN(CheckedFile file, CheckedFile::open(files, folder, *params));
+    const TensorStream stream{"'" + (folder / params->name).string() + "'", params->bytes,
+                              [&](std::span<std::byte> into) { return file.read(into); },
+                              [&](std::uint64_t count) { return file.skip(count); },
+                              [&] { return file.finish(); }};
+    SEEDBED_TRY(readParams(stream, *description, acting_only));
     if (acting_only) description->stored.networks.resize(1);
+    return std::move(description->stored);
+}
+
+Result<StoredNetworks> readNetworks(const std::string& policy, std::span<const std::byte> params) {
+    auto description = describe(policy);
+    if (!description) return fail("the description cannot be used: " + description.error().message);
+    std::size_t at = 0;
+    const auto skip = [&](std::uint64_t count) -> Result<> {
+        if (count > params.size() - at) return fail("the tensors end too early");
+        at += static_cast<std::size_t>(count);
+        return {};
+    };
+    const auto read = [&](std::span<std::byte> into) -> Result<> {
+        const std::size_t from = at;
+        SEEDBED_TRY(skip(into.size()));
+        std::copy_n(params.data() + from, into.size(), into.data());
+        return {};
+    };
+    const auto finish = []() -> Result<> { return {}; };
+    SEEDBED_TRY(readParams({"the tensor file", params.size(), read, skip, finish}, *description, true));
+    description->stored.networks.resize(1);
     return std::move(description->stored);
 }
 

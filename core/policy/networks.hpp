@@ -41,8 +41,17 @@ Result<> addNetworks(FolderWriter& folder, std::span<const NamedNetwork> network
 // all numbers are finite. `acting_only`: other networks are checked but not returned.
 Result<StoredNetworks> readNetworks(FileSystem& files, const Path& folder, const Manifest& manifest,
                                     bool acting_only);
-// As above, with other file names, for import.
+// As above, but with the given file names; used for imports.
 Result<StoredNetworks> readNetworks(FileSystem& files, const Path& folder, const Manifest& manifest,
                                     bool acting_only, const NetworkFiles& names);
+
+// The contents of both files.
+struct EncodedNetwork {
+    std::string policy;
+    std::vector<std::byte> params;
+};
+Result<EncodedNetwork> encodeNetwork(const PolicyBundle& bundle, const Provenance& provenance);
+// Reads what encodeNetwork() returned, without hashes; for programs that received it with their own code.
+Result<StoredNetworks> readNetworks(const std::string& policy, std::span<const std::byte> params);
 
 }  // namespace seedbed

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files are untrusted: every value is checked before it is used.
 //
-// File (little-endian): 8 bytes "SBREPLAY", u32 version (1), u32 length of the header, the header as JSON,
-// the actions of all tracks (f32 [decisions, agents, action words] each), the SHA-256 (32 bytes) of
-// everything before it. The header has the members of Replay; each episode has the SHA-256 of its rows: for
-// each decision, the observations of all agents as the environment wrote them, the actions, and the rewards
-// (f32).
+// File (little-endian): 8 bytes "SBREPLAY", u32 version (1 or 2), u32 length of the header, the header as
+// JSON, the actions of all tracks (f32 [decisions, agents, action words] each), in version 2 the marks of
+// each track whose member "persons" is true (u8 [decisions, agents], 1: chosen by a person), and the SHA-256
+// (32 bytes) of everything before it. The header has the members of Replay; each episode has the SHA-256 of
+// its rows: for each decision, the observations of all agents as the environment wrote them, the actions, and
+// the rewards (f32).
 #include "core/policy/replay_file.hpp"
 
 #include <cmath>
@@ -19,7 +20,8 @@ namespace seedbed {
 namespace {
 
 constexpr std::string_view kMagic = "SBREPLAY";
-constexpr std::uint32_t kVersion = 1;
+// Version 2 marks the decisions of persons; files without such decisions have version 1.
+constexpr std::uint32_t kVersion = 2;
 constexpr std::size_t kPrefix = 16, kHash = 32;
 // An episode occupies 123 to 170 bytes of the header and has 5 JSON values.
 constexpr std::size_t kEpisodeValues = 5, kMinEpisodeBytes = 123, kMaxEpisodeBytes = 170;
@@ -39,6 +41,7 @@ Json headerOf(const Replay& replay) {
                                 {"terminated", episode.terminated},
                                 {"sha256", episode.sha256}});
         tracks.push_back({{"lane", track.lane}, {"episodes", episodes}});
+        if (!track.persons.empty()) tracks.back()["persons"] = true;
     }
     return {{"env", replay.env},
             {"env_params", replay.env_params},
@@ -53,7 +56,7 @@ Json headerOf(const Replay& replay) {
             {"tracks", tracks}};
 }
 
-// Members of a header, each with its type and range; stores the first error.
+// Reads the members of a header and checks their types and ranges; stores the first error.
 class Members {
 public:
     explicit Members(const Json& json) : json_(json) {}
@@ -113,9 +116,10 @@ bool isHash(const std::string& text) {
 
 // Returns an error message, or "".
 std::string readTrack(const Json& json, std::uint64_t most_decisions, ReplayTrack& track,
-                      std::uint64_t& decisions) {
+                      std::uint64_t& decisions, bool& has_persons) {
     Members members(json);
     track.lane = static_cast<std::uint32_t>(members.count("lane", std::numeric_limits<std::int32_t>::max()));
+    has_persons = json.is_object() && json.value("persons", Json()) == true;
     for (const Json& entry : members.member("episodes", true)) {
         Members of_episode(entry);
         ReplayEpisode episode;
@@ -133,7 +137,9 @@ std::string readTrack(const Json& json, std::uint64_t most_decisions, ReplayTrac
     return members.problem();
 }
 
-std::string readHeader(const Json& json, std::size_t floats, Replay& replay) {
+// `bytes`: size of the actions and marks after the header.
+std::string readHeader(const Json& json, std::size_t bytes, bool may_have_persons, Replay& replay) {
+    const std::size_t floats = bytes / sizeof(float);
     Members members(json);
     replay.env = members.text("env");
     replay.env_params = members.member("env_params", false);
@@ -151,18 +157,26 @@ std::string readHeader(const Json& json, std::size_t floats, Replay& replay) {
     if (tracks.size() > static_cast<std::size_t>(kMaxTracks)) return "it has too many tracks";
     const std::size_t words =
         static_cast<std::size_t>(replay.agents) * static_cast<std::size_t>(replay.action_words);
-    std::uint64_t total = 0;
+    std::uint64_t total = 0, marks = 0;
     for (const Json& entry : tracks) {
         std::uint64_t decisions = 0;
+        bool has_persons = false;
         ReplayTrack& read = replay.tracks.emplace_back();
-        if (std::string problem = readTrack(entry, floats / words, read, decisions); !problem.empty())
+        if (std::string problem = readTrack(entry, floats / words, read, decisions, has_persons);
+            !problem.empty())
             return problem;
+        if (has_persons && may_have_persons) {
+            read.persons.resize(decisions * static_cast<std::size_t>(replay.agents));
+            marks += read.persons.size();
+        }
         total += decisions;
         if (total * words > floats) return "it ends before its last action";
     }
     if (replay.episodeCount() > kMaxReplayEpisodes)
         return "it has more than " + std::to_string(kMaxReplayEpisodes) + " episodes";
-    if (total * words != floats) return "it has more actions than its episodes have decisions";
+    const std::size_t expected = total * words * sizeof(float) + marks;
+    if (expected > bytes) return "it ends before its last mark of a person's decision";
+    if (expected < bytes) return "it has more actions than its episodes have decisions";
     if (track >= replay.tracks.size() || episode >= replay.tracks[track].episodes.size())
         return "it has no episode to show";
     replay.track = static_cast<int>(track);
@@ -193,16 +207,48 @@ std::vector<std::uint8_t> encodeReplay(const Replay& replay) {
         bytes.insert(bytes.end(), begin, begin + count);
     };
     const auto header_bytes = static_cast<std::uint32_t>(header.size());
-    add(&kVersion, sizeof kVersion);
+    const bool has_persons =
+        std::ranges::any_of(replay.tracks, [](const ReplayTrack& track) { return !track.persons.empty(); });
+    const std::uint32_t version = has_persons ? kVersion : 1;
+    add(&version, sizeof version);
     add(&header_bytes, sizeof header_bytes);
     add(header.data(), header.size());
     for (const ReplayTrack& track : replay.tracks)
         add(track.actions.data(), track.actions.size() * sizeof(float));
+    for (const ReplayTrack& track : replay.tracks) add(track.persons.data(), track.persons.size());
     const std::string hash = sha256Hex(std::as_bytes(std::span(bytes)));
     for (std::size_t i = 0; i < kHash; ++i)
         bytes.push_back(static_cast<std::uint8_t>(std::stoi(hash.substr(2 * i, 2), nullptr, 16)));
     return bytes;
 }
+
+namespace {
+
+// Fills the actions and marks of each track from `numbers`, whose size the header has confirmed. Returns an
+// error message, or "".
+std::string readActions(std::span<const std::uint8_t> numbers, Replay& replay) {
+    const std::uint8_t* at = numbers.data();
+    for (ReplayTrack& track : replay.tracks) {
+        std::uint64_t decisions = 0;
+        for (const ReplayEpisode& episode : track.episodes) decisions += episode.decisions;
+        track.actions.resize(decisions * static_cast<std::size_t>(replay.agents) *
+                             static_cast<std::size_t>(replay.action_words));
+        const std::size_t size = track.actions.size() * sizeof(float);
+        if (size > 0) std::memcpy(track.actions.data(), at, size);
+        at += size;
+        if (!std::ranges::all_of(track.actions, [](float value) { return std::isfinite(value); }))
+            return "it has an action that is not a number";
+    }
+    for (ReplayTrack& track : replay.tracks) {
+        std::copy_n(at, track.persons.size(), track.persons.begin());
+        at += track.persons.size();
+        if (!std::ranges::all_of(track.persons, [](std::uint8_t mark) { return mark <= 1; }))
+            return "it has an invalid mark of a person's decision";
+    }
+    return "";
+}
+
+}  // namespace
 
 Result<Replay> decodeReplay(std::span<const std::uint8_t> bytes, std::string_view what) {
     const auto bad = [&](const std::string& why) {
@@ -231,23 +277,11 @@ Result<Replay> decodeReplay(std::span<const std::uint8_t> bytes, std::string_vie
                         32, max_values);
     if (!json.is_object()) return bad("its header is not a JSON object");
     const auto numbers = body.subspan(kPrefix + header_bytes);
-    if (numbers.size() % sizeof(float) != 0) return bad("it ends in the middle of an action");
+    if (version == 1 && numbers.size() % sizeof(float) != 0) return bad("it ends in the middle of an action");
     Replay replay;
-    if (const std::string problem = readHeader(json, numbers.size() / sizeof(float), replay);
-        !problem.empty())
+    if (const std::string problem = readHeader(json, numbers.size(), version > 1, replay); !problem.empty())
         return bad(problem);
-    const std::uint8_t* at = numbers.data();
-    for (ReplayTrack& track : replay.tracks) {
-        std::uint64_t decisions = 0;
-        for (const ReplayEpisode& episode : track.episodes) decisions += episode.decisions;
-        track.actions.resize(decisions * static_cast<std::size_t>(replay.agents) *
-                             static_cast<std::size_t>(replay.action_words));
-        if (!track.actions.empty())
-            std::memcpy(track.actions.data(), at, track.actions.size() * sizeof(float));
-        at += track.actions.size() * sizeof(float);
-        for (const float value : track.actions)
-            if (!std::isfinite(value)) return bad("it has an action that is not a number");
-    }
+    if (const std::string problem = readActions(numbers, replay); !problem.empty()) return bad(problem);
     return replay;
 }
 

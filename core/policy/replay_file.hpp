@@ -20,22 +20,24 @@ inline constexpr std::size_t kMaxReplayEpisodes = 200'000;
 
 struct ReplayEpisode {
     std::uint64_t decisions = 0;
-    double episode_return = 0;  // raw rewards, first agent
+    double episode_return = 0;  // sum of the first agent's raw rewards
     bool terminated = false;    // false: truncated
     std::string sha256;         // hash of its rows
 };
 
-// All episodes of one environment; its random stream continues across them.
+// All episodes of one environment; the random stream of the environment continues across them.
 struct ReplayTrack {
     std::uint32_t lane = 0;               // lane of the random stream
     std::vector<ReplayEpisode> episodes;  // complete episodes only
     std::vector<float> actions;           // [decisions of all episodes, agents, action words]
+    // [decisions of all episodes, agents] 1: chosen by a person; empty: none were
+    std::vector<std::uint8_t> persons{};
 };
 
 struct Replay {
     std::string env{};
     Json env_params = Json::object();
-    std::string upstream{};  // EnvSpec::upstream: version of the original
+    std::string upstream{};  // EnvSpec::upstream: version of the upstream environment
     std::uint64_t seed = 0;
     RngPurpose purpose = RngPurpose::play;
     int agents = 1, action_words = 1;
@@ -51,7 +53,7 @@ struct Replay {
     std::string sha256() const;
 };
 
-// At most kMaxReplayEpisodes.
+// The replay may have at most kMaxReplayEpisodes episodes.
 std::vector<std::uint8_t> encodeReplay(const Replay& replay);
 // The bytes may be untrusted; `what` names the file in errors. error: config, with the reason. replayEnv()
 // checks that the environment exists and accepts the actions.

@@ -10,7 +10,7 @@
 
 namespace seedbed {
 
-static_assert(std::endian::native == std::endian::little, "numbers are copied from memory");
+static_assert(std::endian::native == std::endian::little, "the file format is little-endian");
 
 namespace {
 

@@ -9,9 +9,12 @@
 
 namespace seedbed {
 
-void ActingParams::publish(const Params& params, const ActingRule& rule) {
+void ActingParams::publish(const Params& params, const ActingRule& rule,
+                           std::shared_ptr<const Opponents> opponents) {
+    const bool same_opponents = opponents_ == opponents;
+    opponents_ = std::move(opponents);
     if (!versions_.empty() && versions_.back() == params.version()) {
-        if (kept_.back().rule == rule) return;
+        if (kept_.back().rule == rule && same_opponents) return;
         kept_.back().rule = rule;
         return choose();
     }
@@ -27,6 +30,7 @@ void ActingParams::publish(const Params& params, const ActingRule& rule) {
 
 void ActingParams::choose() {
     Acting chosen = kept_.front();
+    chosen.opponents = opponents_;
     {
         const MutexLock lock(mutex_);
         std::swap(current_, chosen);

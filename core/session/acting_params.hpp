@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <memory>
 
 #include "core/base/archive.hpp"
 #include "core/base/mutex.hpp"
@@ -18,14 +19,15 @@ namespace seedbed {
 class ActingParams {
 public:
     // Actors receive the parameters published `forced_lag` publications ago, or the first ones if there are
-    // fewer.
+    // fewer publications.
     explicit ActingParams(int forced_lag) : forced_lag_(static_cast<std::size_t>(forced_lag)) {}
 
     // Thread: the learner's. If the parameters already have the newest version, only the rule is replaced.
-    // Locks only to exchange a pointer.
-    void publish(const Params& params, const ActingRule& rule = {});
-    // Publications between the parameters with this version and the newest; for versions older than the
-    // stored ones, the number of all publications. Thread: the learner's.
+    // `opponents` apply at once, also with forced lag. Locks only to exchange a pointer.
+    void publish(const Params& params, const ActingRule& rule = {},
+                 std::shared_ptr<const Opponents> opponents = nullptr);
+    // Number of publications between the parameters with this version and the newest; for versions older than
+    // the stored ones, the number of all publications. Thread: the learner's.
     std::uint64_t lagOf(std::uint64_t version) const;
     // The lowest version that is at most `lag` publications old. Thread: the learner's.
     std::uint64_t oldestWithin(std::uint64_t lag) const;
@@ -58,8 +60,9 @@ private:
     std::deque<std::uint64_t> versions_;
     std::uint64_t forgotten_ = 0;
     std::deque<Acting> kept_;
+    std::shared_ptr<const Opponents> opponents_;
 
-    std::atomic<std::uint64_t> generation_{0};  // one per exchange of current_
+    std::atomic<std::uint64_t> generation_{0};  // incremented when current_ is exchanged
     mutable Mutex mutex_;
     Acting current_ SEEDBED_GUARDED_BY(mutex_);
 };

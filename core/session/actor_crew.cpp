@@ -48,10 +48,11 @@ void ActorCrew::ready(int group) {
 
 bool ActorCrew::mayStep(Task& task) const {
     Ring& ring = task.group->ring();
-    return ring.head() < goal_.load(std::memory_order_relaxed) && ring.hasRoom();
+    return ring.head() < goal_.load(std::memory_order_relaxed) &&
+           ring.head() < task.limit.load(std::memory_order_relaxed) && ring.hasRoom();
 }
 
-// Passes a group that may step to inference or to the actors.
+// Passes a runnable group to inference or to the actors.
 void ActorCrew::dispatch(int group) {
     Task& task = tasks_[static_cast<std::size_t>(group)];
     if (task.device != nullptr && !task.group->span().acted() && !task.group->needsRestart())
@@ -127,7 +128,7 @@ Result<bool> ActorCrew::process(int group, ThreadTimes& times, Gate* gate, const
             SEEDBED_TRY(step(group, task, times, gate, stop));
         } else if (!central) {
             const Acting& acting = task.acting->acting();
-            SEEDBED_TRY(task.group->span().act(acting.params, times, acting.rule));
+            SEEDBED_TRY(task.group->act(acting, times));
         } else {
             task.device->submit(task.device_index);
             return true;
@@ -257,7 +258,7 @@ int ActorCrew::watch() {
             continue;
         lost_count_.fetch_add(1, std::memory_order_acq_rel);
         task.lost.store(true, std::memory_order_seq_cst);
-        // The step may have ended in between. In that case, either its thread has read the flag and will
+        // The step may have ended in the meantime. In that case, either its thread has read the flag and will
         // exit, or this function clears the flag.
         if (task.busy_since.load(std::memory_order_seq_cst) != since &&
             task.lost.exchange(false, std::memory_order_seq_cst)) {

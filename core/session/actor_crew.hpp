@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The actors of a session: threads that take groups from a queue and step them. Any thread steps any group,
-// so that threads stay busy while groups wait for inference, and a group that hangs blocks only one thread.
+// The actors of a session: threads that take groups from a queue and step them. Any thread can step any
+// group, so that threads stay busy while groups wait for inference, and a group that hangs blocks only one
+// thread.
 #pragma once
 
 #include <atomic>
@@ -31,7 +32,8 @@ struct CrewOptions {
 };
 
 // At any time a group is owned by an actor or by inference, queued, or idle because its ring is full or it
-// has reached the goal. Threads: take(), process() and work(): the actors'; others: the session's.
+// has reached the goal or its limit. Threads: take(), process() and work(): the actors'; others: the
+// session's.
 class ActorCrew {
 public:
     // Called by the actor that owns the group; must return quickly.
@@ -52,9 +54,14 @@ public:
 
     // The row at which groups become idle. Without a goal, groups become idle only when their ring is full.
     void setGoal(std::uint64_t head) { goal_.store(head, std::memory_order_relaxed); }
+    // Like setGoal(), for one group only: limits how far it runs ahead of the learner. Initially there is no
+    // limit. Call before roomMade().
+    void setLimit(int group, std::uint64_t head) {
+        tasks_[static_cast<std::size_t>(group)].limit.store(head, std::memory_order_relaxed);
+    }
     // Starts all idle groups; initially all are idle.
     void start();
-    // Call when the group's ring has more room: starts the group if it is idle.
+    // Call when the group's ring has more room or its limit was raised: starts the group if it is idle.
     void roomMade(int group);
     int idle() const { return idle_.load(std::memory_order_acquire); }
     // Number of groups that currently hang in a step.
@@ -75,7 +82,7 @@ public:
     void returned(int group) {
         tasks_[static_cast<std::size_t>(group)].in_env.store(false, std::memory_order_seq_cst);
     }
-    // Finds groups whose step takes too long; returns how many have become lost.
+    // Finds groups whose step takes too long; returns the number of newly lost groups.
     int watch();
     std::vector<std::string> takeNotices();
 
@@ -85,7 +92,7 @@ public:
     // and must exit.
     Result<bool> process(int group, ThreadTimes& times, Gate* gate = nullptr,
                          const std::stop_token& stop = {});
-    // Takes and processes groups until stopped, aborted, or (`until_idle`) every group is idle.
+    // Takes and processes groups until a stop request, abort(), or (`until_idle`) until every group is idle.
     Result<> work(const std::stop_token& stop, ThreadTimes& times, Gate* gate, bool until_idle);
     // Makes work() return in all actors.
     void abort();
@@ -108,7 +115,8 @@ private:
         CentralInference* device = nullptr;
         int device_index = 0;
         std::atomic<std::uint8_t> state{idle_state};
-        std::atomic<std::uint32_t> rooms{0};      // number of calls of roomMade()
+        std::atomic<std::uint32_t> rooms{0};  // number of calls of roomMade()
+        std::atomic<std::uint64_t> limit{~std::uint64_t{0}};
         std::atomic<std::int64_t> busy_since{0};  // time when the step or restart in progress began
         std::atomic<bool> in_env{false};
         std::atomic<bool> lost{false};

@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <thread>
 #include <utility>
 
 #include "core/base/mutex.hpp"
+#include "core/base/text.hpp"
+#include "core/session/create_groups.hpp"
 
 namespace seedbed {
 namespace {
@@ -21,7 +24,10 @@ constexpr milliseconds kLostPauseTimeout{200};  // time for a lost group to leav
 constexpr milliseconds kPausePollInterval{20};
 constexpr milliseconds kEndPollInterval{1};
 constexpr milliseconds kHungEndTimeout{500};  // limit for actors that hung when the session was saved
-// The end of a run after a request to stop while environments hang, without an update in progress.
+// The notice about the replay ratio appears after this much learning time if the learner waited for more
+// than this share of it.
+constexpr double kRatioNoticeS = 10, kRatioWaitShare = 0.5;
+// The time to end a run after a stop request while environments hang and no update is in progress.
 static_assert(kLastRowTimeout + kLostPauseTimeout + kHungEndTimeout < milliseconds{2000});
 
 std::vector<ActorGroup*> pointers(const std::vector<std::unique_ptr<ActorGroup>>& groups) {
@@ -34,7 +40,7 @@ std::int64_t nanoseconds(double seconds) { return static_cast<std::int64_t>(seco
 
 }  // namespace
 
-AsyncSession::AsyncSession(Parts parts) : Session(std::move(parts)) {
+AsyncSession::AsyncSession(Parts parts) : Session(std::move(parts)), echo_(parts_.plan.config.learner.echo) {
     const TrainingConfig& config = parts_.plan.config;
     int columns = 0, first_env = 0;
     CrewOptions options{.window_rows = parts_.plan.learn.rollout_length,
@@ -50,14 +56,20 @@ AsyncSession::AsyncSession(Parts parts) : Session(std::move(parts)) {
             gate_.passSealed(stopping_.get_token());
         });
     }
-    // If other processes step the groups, threads only wait. With one thread per group, a slow process does
-    // not delay other groups.
+    // If other processes step the groups, the actors only wait. With one thread per group, a slow process
+    // does not delay other groups.
     const bool only_wait = std::all_of(parts_.groups.begin(), parts_.groups.end(),
                                        [](const auto& group) { return group->isSupervised(); });
     if (only_wait && config.actor.threads == 0)
         parts_.plan.actors = std::max(parts_.plan.actors, static_cast<int>(parts_.groups.size()));
     const int target = config.learner.columns > 0 ? std::min(config.learner.columns, columns) : columns;
     feed_ = std::make_unique<WindowFeed>(parts_.rings, options.window_rows, target);
+    if (parts_.plan.learn.replay)
+        replay_ = std::make_unique<ReplayWindows>(
+            parts_.rings, parts_.plan.learn, static_cast<std::uint64_t>(config.run.seed),
+            [&learner = *parts_.learner](const Chunk& acted, float* priorities) {
+                learner.algorithm().actingPriorities(acted, priorities);
+            });
     crew_ =
         std::make_unique<ActorCrew>(pointers(parts_.groups), acting_params_, clock_, std::move(options),
                                     ActorCrew::Events{.window =
@@ -75,6 +87,8 @@ Result<std::unique_ptr<Session>> AsyncSession::create(Parts parts) {
                    InferenceDevices::create(p.plan.config, p.plan.engine.id, p.acting, pointers(p.groups),
                                             session->acting_params_, session->clock_));
     session->inference_->attach(*session->crew_);
+    session->pinReplay();
+    session->setLimits();
     return std::unique_ptr<Session>(std::move(session));
 }
 
@@ -92,6 +106,8 @@ void AsyncSession::requestEnd() {
         for (const auto& actor : actors_) actor->thread.requestStop();
     }
     crew_->abort();
+    const TrainingConfig& config = parts_.plan.config;
+    if (!config.actor.fleet.empty()) config.remote->close();
 }
 
 bool AsyncSession::end(milliseconds timeout) {
@@ -199,6 +215,7 @@ Result<> AsyncSession::waitForWindows(const std::stop_token& stop, IterationStat
         const std::uint32_t seen = learner_word_.sequence();
         SEEDBED_TRY(failure());
         for (std::string& text : crew_->takeNotices()) stats.notices.push_back(std::move(text));
+        noteEngines(stats);
         if (feed_->enough() || (!feed_->empty() && crew_->idle() + crew_->lost() >= groups)) return {};
         if (stop.stop_requested())
             return fail(ErrorCode::interrupted, "stopped while waiting for experience");
@@ -226,21 +243,14 @@ Result<IterationStats> AsyncSession::iterate(std::stop_token stop) {
         end.column += parts_.first_column[static_cast<std::size_t>(group)];
         stats.episodes.push_back(end);
     }
-    const auto max_lag = static_cast<std::uint64_t>(parts_.plan.config.learner.max_policy_lag) +
-                         static_cast<std::uint64_t>(parts_.plan.config.run.forced_lag);
-    const std::uint64_t masked = measureLag(taken.windows, max_lag, stats);
-    stats.metrics.emplace_back("async/masked_rows", static_cast<double>(masked));
-    for (const Window& window : taken.windows) stats.decisions += validRows(parts_.rings, window);
-
-    auto updated = parts_.learner->update(parts_.rings, taken.windows, progress_, *parts_.pool,
-                                          acting_params_.oldestWithin(max_lag), &grace);
-    if (!updated) {
-        if (updated.error().code == ErrorCode::interrupted) feed_->putBack(std::move(taken));
-        return tl::unexpected<Error>(std::move(updated).error());
+    if (Result<> learned = learnFrom(taken, grace, stop, stats); !learned) {
+        if (learned.error().code == ErrorCode::interrupted) feed_->putBack(std::move(taken));
+        return tl::unexpected<Error>(std::move(learned).error());
     }
-    stats.update = std::move(*updated);
     publishActing();
     feed_->release(taken.windows);
+    pinReplay();
+    setLimits();
     for (const Window& window : taken.windows) crew_->roomMade(window.group);
     progress_.steps += stats.decisions;
     ++progress_.updates;
@@ -250,8 +260,72 @@ Result<IterationStats> AsyncSession::iterate(std::stop_token stop) {
     measureTimes(stats, static_cast<double>(now - last_iteration_ns_) * 1e-9,
                  static_cast<double>(now - begin_ns) * 1e-9,
                  static_cast<double>(filled_ns - begin_ns) * 1e-9);
+    measureEcho(stats);
+    noteRatio(stats, static_cast<double>(now - begin_ns) * 1e-9,
+              static_cast<double>(filled_ns - begin_ns) * 1e-9);
     last_iteration_ns_ = now;
     return stats;
+}
+
+Result<> AsyncSession::learnFrom(const WindowFeed::Taken& taken, const StopGrace& grace,
+                                 const std::stop_token& stop, IterationStats& stats) {
+    for (const Window& window : taken.windows) stats.decisions += validRows(parts_.rings, window);
+    if (replay_ == nullptr) {
+        const auto max_lag = static_cast<std::uint64_t>(parts_.plan.config.learner.max_policy_lag) +
+                             static_cast<std::uint64_t>(parts_.plan.config.run.forced_lag);
+        const std::uint64_t masked = measureLag(taken.windows, max_lag, stats);
+        stats.metrics.emplace_back("async/masked_rows", static_cast<double>(masked));
+        FreshWindows fresh(taken.windows);
+        EchoWindows source(fresh, echo_.nextPasses(), stop);
+        SEEDBED_ASSIGN(stats.update, parts_.learner->update(parts_.rings, source, progress_, *parts_.pool,
+                                                            acting_params_.oldestWithin(max_lag), &grace));
+        passes_ = source.delivered();
+        return {};
+    }
+    measureLag(taken.windows, 0, stats);
+    replay_->turn(taken.windows, stats.decisions);
+    noteRefill(*replay_, is_refilling_, stats);
+    auto updated = parts_.learner->update(parts_.rings, *replay_, progress_, *parts_.pool, 0, &grace);
+    if (!updated) {
+        if (updated.error().code == ErrorCode::interrupted) replay_->revert();
+        return tl::unexpected<Error>(std::move(updated).error());
+    }
+    stats.update = std::move(*updated);
+    appendReplay(*replay_, stats);
+    return {};
+}
+
+// Rows that left the replay buffer in a turn are released only after that turn, which may be reverted.
+void AsyncSession::pinReplay() {
+    for (std::size_t g = 0; replay_ != nullptr && g < parts_.rings.size(); ++g) {
+        if (replay_pins_.size() <= g) replay_pins_.push_back(parts_.rings[g]->pin(replay_->oldest(g)));
+        else replay_pins_[g].moveTo(replay_->oldest(g));
+    }
+}
+
+// A replay buffer's ring has room for many rollouts, but the ratio is met only if actors wait for the
+// learner.
+void AsyncSession::setLimits() {
+    const auto open = static_cast<std::uint64_t>(parts_.plan.config.actor.open_windows) *
+                      static_cast<std::uint64_t>(parts_.plan.learn.rollout_length);
+    for (std::size_t g = 0; replay_ != nullptr && g < parts_.rings.size(); ++g)
+        crew_->setLimit(static_cast<int>(g), feed_->oldestRows()[g] + open);
+}
+
+// Reports once if actors cannot supply the decisions that the learner could use at this ratio.
+void AsyncSession::noteRatio(IterationStats& stats, double learner_s, double waited_s) {
+    if (replay_ == nullptr || ratio_noted_ || !stats.update.stepped) return;
+    ratio_s_ += learner_s;
+    ratio_waited_s_ += waited_s;
+    if (ratio_s_ < kRatioNoticeS) return;
+    ratio_noted_ = true;
+    if (ratio_waited_s_ < kRatioWaitShare * ratio_s_) return;
+    stats.notices.push_back(
+        "actors do not supply as many decisions as the learner could use: it waited " +
+        std::to_string(std::lround(100 * ratio_waited_s_ / ratio_s_)) +
+        " % of the time to keep algo.replay_ratio=" + formatNumber(parts_.plan.learn.replay->ratio) +
+        "; increase the ratio to learn more from each decision, or the number of "
+        "actors (actor.num_envs, actor.threads) to collect more");
 }
 
 void AsyncSession::measureTimes(IterationStats& stats, double wall_s, double learner_s, double waited_s) {
@@ -282,6 +356,20 @@ void AsyncSession::measureTimes(IterationStats& stats, double wall_s, double lea
                         stats.times.sum(Phase::inference_sample);
     inference_->appendMetrics(stats.metrics);
     appendEpsilon(stats);
+    appendSelfPlay(stats);
+}
+
+// Actors that wait for room would deliver more if the learner were faster.
+void AsyncSession::measureEcho(IterationStats& stats) {
+    if (parts_.plan.config.learner.echo == 1) return;
+    const RoleTimes& actor = stats.times.role("actor");
+    const std::uint64_t filled = feed_->filledColumns();
+    echo_.measure(static_cast<double>(filled - filled_before_) / feed_->targetColumns(),
+                  stats.times.wall_s - actor.of(Phase::wait_room) / parts_.plan.actors, passes_,
+                  stats.learn_s);
+    filled_before_ = filled;
+    stats.metrics.emplace_back("async/echo", echo_.factor());
+    if (echo_.ratio() > 0) stats.metrics.emplace_back("async/echo_ratio", echo_.ratio());
 }
 
 // --- saving
@@ -292,7 +380,7 @@ Result<> AsyncSession::pauseActors() {
     gate_.close();
     crew_->wake();
     inference_->wake();
-    // Lets actors finish their rows, except those of lost groups.
+    // Lets actors finish their rows, except for lost groups.
     const int lost = crew_->lost();
     const int members = members_.load() - lost;
     const bool held =
@@ -343,11 +431,15 @@ std::vector<std::uint64_t> AsyncSession::heads() const {
 Result<> AsyncSession::saveWhole(Archive& archive) {
     std::vector<std::uint64_t> from = feed_->oldestRows();
     const std::vector<std::uint64_t> heads = this->heads();
-    for (std::size_t g = 0; g < from.size(); ++g) from[g] = std::min(from[g], heads[g]);
+    for (std::size_t g = 0; g < from.size(); ++g) {
+        from[g] = std::min(from[g], heads[g]);
+        if (savesReplay()) from[g] = std::min(from[g], replay_->oldest(g));
+    }
     SEEDBED_TRY(archiveParts(archive, from, [this](int group) { return crew_->stepping(group); }));
     SEEDBED_TRY(feed_->archive(archive));
     crew_->archive(archive);
-    return {};
+    echo_.archive(archive);
+    return replay_ != nullptr ? replay_->archive(archive, from) : Result<>();
 }
 
 // The first part is complete and contains no open windows; the second part adds them.
@@ -357,6 +449,7 @@ Result<> AsyncSession::saveApart(Archive& archive, Archive& windows) {
     std::vector<std::uint64_t> begins;
     for (const std::uint64_t head : heads()) begins.push_back(feed_->nextWindow(head));
     crew_->archiveAt(archive, begins);
+    echo_.archive(archive);
     return archiveWindows(windows);
 }
 
@@ -388,10 +481,20 @@ Result<> AsyncSession::checkLoaded(const Archive& archive) const {
 Result<> AsyncSession::load(Archive& archive, Archive* windows) {
     SEEDBED_CHECK(!started_, "a session is restored before its first iteration");
     feed_->unpinAll();
-    SEEDBED_TRY(archiveParts(archive, std::vector<std::uint64_t>(parts_.rings.size(), 0)));
+    replay_pins_.clear();
+    const std::vector<std::uint64_t> none(parts_.rings.size(), 0);
+    SEEDBED_TRY(archiveParts(archive, none));
     SEEDBED_TRY(feed_->archive(archive));
     crew_->archive(archive);
+    echo_.archive(archive);
     SEEDBED_TRY(checkLoaded(archive));
+    if (replay_ != nullptr) {
+        SEEDBED_TRY(replay_->archive(archive, none));
+        is_refilling_ = !savesReplay();
+        pinReplay();
+        setLimits();
+        return {};
+    }
     if (windows == nullptr) return {};
     const std::vector<std::uint64_t> heads = this->heads();
     feed_->unpinAll();
@@ -404,7 +507,8 @@ Result<> AsyncSession::archive(Archive& archive, Archive* windows) {
     if (archive.isLoading()) return load(archive, windows);
     const MutexLock lock(actors_mutex_);
     Result<> saved = pauseActors();
-    if (saved) saved = windows == nullptr ? saveWhole(archive) : saveApart(archive, *windows);
+    if (saved)
+        saved = windows == nullptr || replay_ != nullptr ? saveWhole(archive) : saveApart(archive, *windows);
     resumeActors();
     return saved;
 }

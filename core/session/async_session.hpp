@@ -16,6 +16,8 @@
 #include "core/session/inference_devices.hpp"
 #include "core/session/session.hpp"
 #include "core/session/window_feed.hpp"
+#include "core/session/windows/echo_windows.hpp"
+#include "core/session/windows/replay_windows.hpp"
 
 namespace seedbed {
 
@@ -35,11 +37,12 @@ public:
     // a row; iterate() still works.
     using Session::archive;
     Result<> archive(Archive& archive, Archive* windows) override;
-    bool hasOpenWindows() const override { return true; }
+    // With a replay buffer there is only one part, because the buffer contains the windows.
+    bool hasOpenWindows() const override { return replay_ == nullptr; }
     bool end(std::chrono::milliseconds timeout) override;
 
 private:
-    // An actor thread. Reused after a replaced thread, whose group hung, has exited.
+    // An actor thread. A slot whose thread was replaced is reused after that thread has exited.
     struct Actor {
         ThreadTimes times;
         std::atomic<bool> ended{false};
@@ -52,9 +55,18 @@ private:
     Result<> watchActors(const std::stop_token& stop);
     Result<> failure();
     Result<> waitForWindows(const std::stop_token& stop, IterationStats& stats);
+    // Learns from the windows, or from a replay buffer to which they are added.
+    Result<> learnFrom(const WindowFeed::Taken& taken, const StopGrace& grace, const std::stop_token& stop,
+                       IterationStats& stats);
+    void pinReplay();
+    void setLimits();
+    void noteRatio(IterationStats& stats, double learner_s, double waited_s);
     // `wall_s`: time since the last iteration; `learner_s`: the part of it in this iteration; `waited_s`: the
     // part of `learner_s` spent waiting for windows.
     void measureTimes(IterationStats& stats, double wall_s, double learner_s, double waited_s);
+    // Adds the metrics async/echo and async/echo_ratio if rollouts are repeated. Call after measureTimes().
+    void measureEcho(IterationStats& stats);
+    bool savesReplay() const { return replay_ != nullptr && parts_.plan.config.checkpoint.replay == "full"; }
     Result<> pauseActors();
     // Call only while the actors are paused.
     Result<> saveWhole(Archive& archive);
@@ -80,10 +92,18 @@ private:
 
     std::stop_token stop_;  // stop token of the last iteration
     bool started_ = false;
-    bool hung_ = false;  // whether actors hung when they were paused last
+    bool hung_ = false;  // whether actors hung when they were last paused
     std::int64_t last_iteration_ns_ = 0;
     PhaseSums actor_before_{}, inference_before_{};
-    std::atomic<int> members_{0};  // number of threads that pass the gate
+    EchoFactor echo_;
+    int passes_ = 0;                           // number of passes in the last update
+    std::unique_ptr<ReplayWindows> replay_;    // null: every window is used once, or echoed
+    std::vector<Ring::Pin> replay_pins_;       // per ring: the oldest row in the replay
+    bool is_refilling_ = false;                // after a resume without the replay buffer
+    double ratio_s_ = 0, ratio_waited_s_ = 0;  // times of the learner since learning began; see noteRatio()
+    bool ratio_noted_ = false;
+    std::uint64_t filled_before_ = 0;  // columns
+    std::atomic<int> members_{0};      // number of threads that pass the gate
     Mutex actors_mutex_;  // also held while the state is saved, so that no actor is replaced at the same time
     // Must stop before the members that they use are destroyed.
     std::vector<std::unique_ptr<Actor>> actors_ SEEDBED_GUARDED_BY(actors_mutex_);

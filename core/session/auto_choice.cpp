@@ -160,7 +160,8 @@ AutoOptions autoOptionsOf(const SessionPlan& plan) {
     // With LibTorch a row depends on the other rows of the call, so the number of groups affects the results
     // of the sync schedule.
     q.mode_is_free = config.run.schedule == "async" || rowsAreIndependent(plan.engine.id);
-    q.groups_are_free = config.actor.groups == 0 && q.mode_is_free;
+    // With shards, every shard has its own groups.
+    q.groups_are_free = config.actor.groups == 0 && q.mode_is_free && config.learner.shards == 1;
     q.engine = plan.engine.id;
     q.on_cpu = config.run.device == "cpu" && config.infer.devices.empty();
     q.devices = std::min(static_cast<int>(inferenceDevices(config).size()), std::max(1, plan.groups));
@@ -180,7 +181,7 @@ AutoChoice decide(const AutoOptions& q, const InferenceTimes& times) {
     const auto known = [&](int rows) { return times.forward.contains(rows); };
     const auto settleCentral = [&] {
         choice.inference = "central";
-        // At least two groups per thread, so that a thread can step one while the other waits.
+        // Uses at least two groups per thread, so that a thread can step one while the other waits.
         if (q.groups_are_free) choice.groups = std::clamp(std::max(q.fixed_groups, 2 * q.actors), 1, q.envs);
         // Smaller batches overlap better if they are equally efficient.
         const bool small =
@@ -288,8 +289,8 @@ Result<> resolveAuto(SessionPlan& plan, FileSystem& files, const std::filesystem
 Result<> applyRecordedAuto(SessionPlan& plan, const Json& recorded) {
     if (plan.config.run.inference != "auto") return {};
     SEEDBED_ASSIGN(const AutoChoice choice, AutoChoice::parse(recorded));
-    if (choice.groups > plan.config.actor.num_envs)
-        return fail(ErrorCode::config, "the recorded choice has more groups than environments");
+    if (choice.groups > plan.config.actor.num_envs || choice.groups % plan.config.learner.shards != 0)
+        return fail(ErrorCode::config, "the recorded choice does not fit the number of environments");
     apply(plan, choice);
     return {};
 }

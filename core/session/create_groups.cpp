@@ -9,13 +9,14 @@
 #include "core/base/stop_grace.hpp"
 #include "core/base/text.hpp"
 #include "core/base/thread.hpp"
+#include "core/env/host_id.hpp"
 
 namespace seedbed {
 namespace {
 
 using Groups = std::vector<std::unique_ptr<ActorGroup>>;
 
-constexpr double kStartFactor = 6;  // a start may take longer than a step
+constexpr double kStartFactor = 6;  // starting an environment may take longer than a step
 constexpr std::chrono::milliseconds kPollInterval{20};
 
 // Shared with the thread, which may outlive the caller.
@@ -46,10 +47,23 @@ Result<> Creation::createAll(const std::stop_token& stop) try {
     return tl::unexpected<Error>(currentException());
 }
 
+// The environments of a host program expect calls on its own thread.
+Result<Groups> createHere(const std::vector<GroupSpec>& specs) try {
+    Groups groups;
+    for (const GroupSpec& spec : specs) {
+        SEEDBED_ASSIGN(auto group, ActorGroup::create(spec));
+        groups.push_back(std::move(group));
+    }
+    return groups;
+} catch (...) {
+    return tl::unexpected<Error>(currentException());
+}
+
 }  // namespace
 
 Result<Groups> createGroups(std::vector<GroupSpec> specs, std::shared_ptr<EngineNet> net, double stall_s,
                             const std::stop_token& stop) {
+    if (!specs.empty() && isOfHost(specs.front().env->id)) return createHere(specs);
     const auto creation = std::make_shared<Creation>();
     creation->specs = std::move(specs);
     for (GroupSpec& spec : creation->specs) spec.stop = stop;

@@ -4,11 +4,24 @@
 
 #include <memory>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "core/session/group.hpp"
 
 namespace seedbed {
+
+// Environments of a session that run on other machines: the seam to core/fleet.
+class RemoteEnvs {
+public:
+    virtual ~RemoteEnvs() = default;
+    // Listens at `address` for actors, and sets GroupSpec::make of all groups. A group waits until an actor
+    // has connected. `stall_s`: an exchange that takes longer fails. Earlier groups are closed. error: the
+    // address cannot be used, or this build has no fleets.
+    virtual Result<> provide(std::vector<GroupSpec>& specs, const std::string& address, double stall_s) = 0;
+    // Ends all waits of the groups, with the error interrupted. Thread: any.
+    virtual void close() = 0;
+};
 
 // `net`: the network of all specs. Environments are created and reset on another thread, which is abandoned
 // if they hang. The groups keep `stop`, which ends their pauses; see Exchange::stop. error: stalled, if a

@@ -11,12 +11,6 @@
 namespace seedbed {
 namespace {
 
-// For example in the encoder impala_deep. The native engine runs these on the slower reference kernels.
-bool hasPaddedConvolution(const NetPlan& net) {
-    return std::any_of(net.ops.begin(), net.ops.end(),
-                       [](const PlanOp& op) { return op.kind == "conv2d" && op.pad > 0; });
-}
-
 Result<> checkDevice(const EngineEntry& entry, const std::string& device) {
     SEEDBED_ASSIGN(const std::vector<std::string> devices, entry.devices());
     // Devices are listed with name and details: "cpu (LibTorch 1.13.0, ...)".
@@ -28,20 +22,22 @@ Result<> checkDevice(const EngineEntry& entry, const std::string& device) {
 
 }  // namespace
 
-Result<EngineChoice> chooseEngine(const std::string& engine, const std::string& device, const NetPlan& net) {
+Result<EngineChoice> chooseEngine(const std::string& engine, const std::string& device) {
     if (engine != "auto") {
         // "check:NAME" is the engine check, which compares NAME with reference.
         const std::size_t colon = engine.find(':');
         SEEDBED_ASSIGN(const EngineEntry* entry, engineRegistry().get(engine.substr(0, colon), "engine"));
-        SEEDBED_TRY(checkDevice(*entry, device));
+        const std::string used = colon == std::string::npos ? engine : engine.substr(colon + 1);
+        SEEDBED_ASSIGN(const EngineEntry* tested, engineRegistry().get(used, "engine"));
+        SEEDBED_TRY(checkDevice(*tested, device));
         return EngineChoice{colon == std::string::npos ? entry->id : engine, "configured"};
     }
-    const bool padded = hasPaddedConvolution(net);
-    const char* why = device != "cpu" ? "the engine for this device"
-                      : padded        ? "faster for networks with padded convolutions"
-                                      : "faster for networks without padded convolutions";
-    const auto order = padded || device != "cpu" ? std::array{"torch", "native", "reference"}
-                                                 : std::array{"native", "reference", "torch"};
+    const bool on_cpu = device == "cpu";
+    const char* why =
+        on_cpu ? "the fastest engine, except for very wide networks" : "the engine for this device";
+    const auto order = on_cpu                         ? std::array{"native", "reference", "torch"}
+                       : device.starts_with("vulkan") ? std::array{"vulkan", "torch", "native"}
+                                                      : std::array{"torch", "native", "vulkan"};
     std::optional<Error> first_reason;
     for (const char* id : order) {
         const EngineEntry* entry = engineRegistry().find(id);
@@ -54,11 +50,15 @@ Result<EngineChoice> chooseEngine(const std::string& engine, const std::string& 
         first_reason.value_or(Error{ErrorCode::device, "no engine is available", {}}));
 }
 
-bool rowsAreIndependent(const std::string& engine) { return engine == "reference" || engine == "native"; }
+bool rowsAreIndependent(const std::string& engine) {
+    const EngineEntry* entry = engineRegistry().find(engine);
+    return entry != nullptr && entry->rows_independent;
+}
 
-EngineOptions engineOptions(const std::string& device) {
+EngineOptions engineOptions(const std::string& device, const std::string& on_failure) {
     EngineOptions options;
     options.device = device;
+    options.cpu_fallback = on_failure == "cpu";
     return options;
 }
 

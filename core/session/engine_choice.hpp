@@ -15,16 +15,16 @@ struct EngineChoice {
     std::string why;
 };
 
-// If `engine` is auto: on a CPU, native for networks without padded convolutions and torch for the others
-// (the faster one in tests/bench), on other devices torch; engines that are not available are skipped. error:
-// config for an unknown engine; device if the engine or device is not available, with a list of those that
-// are.
-Result<EngineChoice> chooseEngine(const std::string& engine, const std::string& device, const NetPlan& net);
+// If `engine` is auto: native on a CPU, the fastest engine in tests/bench except for very wide networks,
+// vulkan on Vulkan devices, torch on others; engines that are not available are skipped. error: config for an
+// unknown engine; device if the engine or device is not available, with a list of the available ones.
+Result<EngineChoice> chooseEngine(const std::string& engine, const std::string& device);
 
 // Whether an engine's result for a row is independent, bit for bit, of the other rows of the call.
 bool rowsAreIndependent(const std::string& engine);
 
-EngineOptions engineOptions(const std::string& device);
+// `on_failure`: RunSettings::on_device_failure.
+EngineOptions engineOptions(const std::string& device, const std::string& on_failure = "stop");
 
 // `configured` = 0: one thread per core that this process may use.
 int threadCount(int configured);

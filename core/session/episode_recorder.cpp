@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/session/episode_recorder.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace seedbed {
@@ -48,6 +49,7 @@ void EpisodeRecorder::stepped(std::span<const EpisodeEnd> ended) {
             continue;
         }
         track.actions.insert(track.actions.end(), action, action + agents_ * action_words_);
+        markPersons(track, ring_.policyId(t) + env * agents_);
         hashRow(env, t);
     }
     for (const EpisodeEnd& end : ended) {
@@ -59,10 +61,28 @@ void EpisodeRecorder::stepped(std::span<const EpisodeEnd> ended) {
     }
 }
 
+// Marks the newest decision. Tracks without a person's decision have no marks.
+void EpisodeRecorder::markPersons(ReplayTrack& track, const std::uint16_t* policies) const {
+    const bool any = std::find(policies, policies + agents_, kPersonPolicy) != policies + agents_;
+    if (track.persons.empty() && !any) return;
+    track.persons.resize(track.actions.size() / action_words_);
+    for (std::size_t agent = 0; agent < agents_; ++agent)
+        track.persons[track.persons.size() - agents_ + agent] = policies[agent] == kPersonPolicy ? 1 : 0;
+}
+
 void EpisodeRecorder::dropUnfinished(ReplayTrack& track) const {
     std::uint64_t decisions = 0;
     for (const ReplayEpisode& episode : track.episodes) decisions += episode.decisions;
     track.actions.resize(decisions * agents_ * action_words_);
+    if (!track.persons.empty()) track.persons.resize(decisions * agents_);
+    if (std::find(track.persons.begin(), track.persons.end(), 1) == track.persons.end())
+        track.persons.clear();
+}
+
+std::vector<ReplayTrack> EpisodeRecorder::finished() const {
+    std::vector<ReplayTrack> tracks = tracks_;
+    for (ReplayTrack& track : tracks) dropUnfinished(track);
+    return tracks;
 }
 
 std::vector<ReplayTrack> EpisodeRecorder::take() {

@@ -14,6 +14,9 @@
 
 namespace seedbed {
 
+// Ring::policyId of actions that a person chose.
+inline constexpr std::uint16_t kPersonPolicy = 0xFFFF;
+
 // Records the rows of a ring, one track per environment. Thread: the ring's writer.
 class EpisodeRecorder {
 public:
@@ -27,11 +30,14 @@ public:
     // Stops recording one environment.
     void enough(int env) { open_[static_cast<std::size_t>(env)] = false; }
     const std::vector<ReplayTrack>& tracks() const { return tracks_; }
+    // The complete episodes so far.
+    std::vector<ReplayTrack> finished() const;
     // Excludes the actions of unfinished episodes.
     std::vector<ReplayTrack> take();
 
 private:
     void hashRow(std::size_t env, std::uint64_t t);
+    void markPersons(ReplayTrack& track, const std::uint16_t* policies) const;
     void dropUnfinished(ReplayTrack& track) const;
 
     Ring& ring_;

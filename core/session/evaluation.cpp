@@ -62,8 +62,8 @@ std::vector<Replay> bestMedianWorst(const EvaluationRequest& request, const Eval
     const std::pair<const char*, const Place&> kinds[] = {
         {"best", places.front()}, {"median", places[places.size() / 2]}, {"worst", places.back()}};
     for (const auto& [kind, place] : kinds) {
-        // Includes the episodes before it, since the random stream of the environment continues across
-        // episodes.
+        // The replay also contains the earlier episodes, since the random stream of the environment continues
+        // across episodes.
         ReplayTrack track = result.tracks[static_cast<std::size_t>(place.track)];
         track.episodes.resize(static_cast<std::size_t>(place.episode) + 1);
         std::uint64_t decisions = 0;

@@ -20,12 +20,12 @@
 
 namespace seedbed {
 
-// The defaults are those of the section eval and of actor.stall_s. 0: no limit.
+// The defaults match the section eval and actor.stall_s. 0: no limit.
 struct EvaluationLimits {
     std::int64_t episode_decisions = 100'000;  // limit per episode; longer ones are cut short
     std::int64_t decisions = 10'000'000;  // limit for all episodes; every environment gets an equal share
     double seconds = 1800;
-    double stall_s = 10;  // limit for a step, and six times as long for creation; slower environments are
+    double stall_s = 10;  // limit for a step; six times as long for creation; slower environments are
                           // abandoned
 };
 
@@ -35,22 +35,22 @@ struct SeatPlayer {
     Params params{};
     ActionDistribution distribution{};
     Selection selection = Selection::greedy;
-    RewardView reward{};     // of the network's input
+    RewardView reward{};     // transformation of the rewards in the network's input
     std::string scripted{};  // as for makeScriptedPlayer()
 };
 
 struct EvaluationRequest {
     const EnvEntry* env = nullptr;
     Json env_params;
-    EnvSpec env_spec;  // the environment for which the network was made; environments that now differ count
+    EnvSpec env_spec;  // the environment for which the network was made; different environments count
                        // as failed
     ActionDistribution distribution;
     std::string scripted{};  // plays if there is no network
-    // Plays all seats but one; results are those of the evaluated player's seat. Without an opponent the
-    // evaluated player plays all seats, and the results are those of the first.
+    // Plays all seats but one; results are for the evaluated player's seat. Without an opponent the evaluated
+    // player plays all seats, and the results are for the first one.
     std::optional<SeatPlayer> opponent{};
     bool swap = true;  // the evaluated player's seat changes from episode to episode; false: the first seat
-    int opening = 0;   // decisions at the beginning of an episode that are random for all seats
+    int opening = 0;   // number of random decisions at the beginning of an episode, for all seats
     int episodes = 100;
     Selection selection = Selection::greedy;
     std::uint64_t seed = 1;  // the same seed and parameters give the same episodes
@@ -66,7 +66,7 @@ struct EpisodeResult {
 
 // An episode against an opponent.
 struct GameResult {
-    int seat = 0;             // of the evaluated player
+    int seat = 0;             // seat of the evaluated player
     double other_return = 0;  // best raw return of the other seats; -infinity if they were absent
 };
 

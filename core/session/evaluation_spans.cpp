@@ -123,7 +123,7 @@ void EvaluationSpans::Shared::countEnds(EvaluationSpan& span, const std::vector<
                                         std::vector<int>& left) {
     const std::int64_t limit = request.limits.episode_decisions;
     const int agents = seats.count();
-    // Of the episodes that end now: the seat depends on `left`.
+    // Seats of the evaluated player in the episodes that end now; they depend on `left`.
     std::vector<int> evaluated;
     for (std::size_t e = 0; e < left.size(); ++e)
         evaluated.push_back(seats.evaluated(e, span.episodes[e] - left[e]));
@@ -355,6 +355,32 @@ std::size_t EvaluationSpans::bytes(const NetPlan& net, const std::string& engine
            static_cast<std::size_t>(episodes) * kEpisodeBytes;
 }
 
+void EvaluationSpans::addProblems(const EvaluationResult& result, int cut, int unfinished,
+                                  std::vector<std::string>& problems) const {
+    const EvaluationLimits& limits = shared_->request.limits;
+    const std::size_t tasks = shared_->tasks.size();
+    const std::string of_all = " of " + std::to_string(result.asked) + " episodes ";
+    if (cut > 0)
+        problems.push_back(std::to_string(cut) + of_all + "were cut short after " +
+                           formatCount(limits.episode_decisions) + " decisions (eval.max_steps)");
+    if (out_of_time_)
+        problems.push_back("the evaluation took longer than " + formatNumber(limits.seconds) +
+                           " s (eval.max_seconds)");
+    else if (unfinished > 0)
+        problems.push_back(std::to_string(unfinished) + of_all + "did not end within " +
+                           formatCount(limits.decisions) + " decisions in total (eval.max_total_steps)");
+    if (result.replaced > 0)
+        problems.push_back(std::to_string(result.replaced) +
+                           (result.replaced == 1 ? " episode failed and was" : " episodes failed and were") +
+                           " replaced by others, so the mean may be biased");
+    if (result.missing_tasks > 0 && !result.episodes.empty())
+        problems.push_back(std::to_string(result.missing_tasks) + " of " + std::to_string(tasks) +
+                           " tasks have no episode, so there is no human-normalised score" +
+                           (result.asked < static_cast<int>(tasks)
+                                ? " (eval.episodes is less than the number of tasks)"
+                                : ""));
+}
+
 EvaluationResult EvaluationSpans::take() {
     Shared& shared = *shared_;
     const EvaluationLimits& limits = shared.request.limits;
@@ -391,33 +417,13 @@ EvaluationResult EvaluationSpans::take() {
             else tracks.resize(tracks.size() + span.episodes.size());
         }
     }
-    const std::string of_all = " of " + std::to_string(shared.request.episodes) + " episodes ";
-    if (cut > 0)
-        problems.push_back(std::to_string(cut) + of_all + "were cut short after " +
-                           formatCount(limits.episode_decisions) + " decisions (eval.max_steps)");
-    if (out_of_time_)
-        problems.push_back("the evaluation took longer than " + formatNumber(limits.seconds) +
-                           " s (eval.max_seconds)");
-    else if (unfinished > 0)
-        problems.push_back(std::to_string(unfinished) + of_all + "did not end within " +
-                           formatCount(limits.decisions) + " decisions in total (eval.max_total_steps)");
     EvaluationResult result = summariseEvaluation(std::move(played), decisions);
     result.games = std::move(games);
     result.tasks = taskScores(shared.tasks, returns);
     result.asked = shared.request.episodes;
     result.replaced = replaced;
-    if (replaced > 0)
-        problems.push_back(std::to_string(replaced) +
-                           (replaced == 1 ? " episode failed and was" : " episodes failed and were") +
-                           " replaced by others, so the mean may be biased");
     result.missing_tasks = static_cast<int>(shared.tasks.size() - result.tasks.size());
-    if (result.missing_tasks > 0 && !result.episodes.empty())
-        problems.push_back(std::to_string(result.missing_tasks) + " of " +
-                           std::to_string(shared.tasks.size()) +
-                           " tasks have no episode, so there is no human-normalised score" +
-                           (result.asked < static_cast<int>(shared.tasks.size())
-                                ? " (eval.episodes is less than the number of tasks)"
-                                : ""));
+    addProblems(result, cut, unfinished, problems);
     result.problem = join(problems, "; ");
     result.tracks = std::move(tracks);
     return result;

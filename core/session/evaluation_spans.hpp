@@ -34,8 +34,8 @@ struct EvaluationSpan {
     Mutex mutex;
     bool done SEEDBED_GUARDED_BY(mutex) = false;
     std::vector<std::vector<EpisodeResult>> results SEEDBED_GUARDED_BY(mutex);  // per environment
-    std::vector<std::vector<GameResult>> games SEEDBED_GUARDED_BY(mutex);       // of `results`; empty without
-                                                                                // an opponent
+    std::vector<std::vector<GameResult>> games SEEDBED_GUARDED_BY(mutex);       // games of `results`; empty
+                                                                                // without an opponent
     int cut SEEDBED_GUARDED_BY(mutex) = 0;         // episodes that were longer than the limit
     int unfinished SEEDBED_GUARDED_BY(mutex) = 0;  // episodes that the other limits ended
     int replaced SEEDBED_GUARDED_BY(mutex) = 0;    // episodes that failed; their environments played others
@@ -66,6 +66,9 @@ public:
     EvaluationResult take();
 
 private:
+    // Adds the reasons why the result is incomplete or biased.
+    void addProblems(const EvaluationResult& result, int cut, int unfinished,
+                     std::vector<std::string>& problems) const;
     struct Shared;
     struct Player {
         std::shared_ptr<std::atomic<bool>> ended = std::make_shared<std::atomic<bool>>(false);

@@ -27,7 +27,7 @@ public:
         const MutexLock lock(mutex_);
         closed_.store(true, std::memory_order_release);
     }
-    // After close(): from now on also holds members that return from an environment.
+    // Call after close(). From then on, the gate also holds members that return from an environment.
     void seal() { sealed_.store(true, std::memory_order_seq_cst); }
     bool isSealed() const { return sealed_.load(std::memory_order_seq_cst); }
     // Waits until `members` threads are held; false after `timeout`.

@@ -12,7 +12,7 @@ namespace {
 // 0: no limit.
 int shorterHorizon(int a, int b) { return a == 0 || b == 0 ? std::max(a, b) : std::min(a, b); }
 
-// The ring, the network and the caller's arrays have the sizes of these spaces.
+// The spaces must match because they determine the sizes of the ring, the network and the caller's arrays.
 Result<> checkSpaces(const EnvSpec& made, const GroupSpec& spec) {
     const Spaces spaces = withoutLabels(made.spaces);
     if (made.agents == spec.env_spec.agents && spaces == withoutLabels(spec.env_spec.spaces) &&
@@ -41,7 +41,8 @@ Result<std::unique_ptr<ActorGroup>> ActorGroup::create(const GroupSpec& spec) {
     group->envs_ = spec.envs;
     SEEDBED_ASSIGN(group->ring_,
                    Ring::create(ringSpec(spec, env, spec.net != nullptr ? spec.net->plan().state_words : 0)));
-    SEEDBED_ASSIGN(auto batch, spec.env->makeFrom
+    SEEDBED_ASSIGN(auto batch, spec.make ? spec.make()
+                               : spec.env->makeFrom
                                    ? spec.env->makeFrom(spec.env_params, spec.first_env, spec.envs)
                                    : spec.env->make(spec.env_params, spec.envs));
     SEEDBED_TRY(checkSpaces(batch->spec(), spec));
@@ -66,12 +67,22 @@ Result<std::unique_ptr<ActorGroup>> ActorGroup::create(const GroupSpec& spec) {
                                  .first_lane = static_cast<std::uint32_t>(spec.first_env * env.agents),
                                  .selection = spec.selection,
                                  .reward = on_top});
-    SEEDBED_TRY(group->env_->reset());
+    if (spec.selves != nullptr) {
+        SEEDBED_ASSIGN(group->router_, SeatRouter::create(spec.selves, *spec.env, *spec.net, *group->env_,
+                                                          {.seed = spec.seed, .first_env = spec.first_env}));
+    }
+    if (spec.make) group->needs_restart_ = true;
+    else SEEDBED_TRY(group->env_->reset());
     return group;
 }
 
+Result<> ActorGroup::act(const Acting& acting, ThreadTimes& times) {
+    if (router_ != nullptr) return router_->act(acting, *inference_, *ring_, times);
+    return inference_->act(acting.params, times, acting.rule);
+}
+
 Result<> ActorGroup::tick(const Acting& acting, std::vector<EpisodeEnd>& ended, ThreadTimes& times) {
-    if (!inference_->acted()) SEEDBED_TRY(inference_->act(acting.params, times, acting.rule));
+    if (!inference_->acted()) SEEDBED_TRY(act(acting, times));
     return step(ended, times);
 }
 
@@ -102,9 +113,22 @@ Result<> ActorGroup::guarded(const Body& body) {
 }
 
 Result<> ActorGroup::step(std::vector<EpisodeEnd>& ended, ThreadTimes& times) {
+    const std::size_t before = ended.size();
     Result<> stepped = guarded([&] { return env_->step(ended); });
+    if (stepped && router_ != nullptr) router_->finish(ended, before);
     if (stepped) times.lap(Phase::env);
     return stepped;
+}
+
+Result<> ActorGroup::begin(const Acting& acting, ThreadTimes& times) {
+    if (!inference_->acted()) SEEDBED_TRY(inference_->act(acting.params, times, acting.rule));
+    return guarded([&] { return env_->begin(); });
+}
+
+Result<> ActorGroup::finish(std::vector<EpisodeEnd>& ended, ThreadTimes& times) {
+    Result<> finished = guarded([&] { return env_->finish(ended); });
+    if (finished) times.lap(Phase::env);
+    return finished;
 }
 
 Result<> ActorGroup::restart() {
@@ -124,6 +148,7 @@ Result<> ActorGroup::archive(Archive& archive, std::uint64_t from, bool lost) {
         env_->skipStreams();
         needs_restart_ = true;
     }
+    if (router_ != nullptr) router_->archive(archive);
     return {};
 }
 

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -14,27 +15,32 @@
 #include "core/infer/span_inference.hpp"
 #include "core/rollout/ring.hpp"
 #include "core/session/gate.hpp"
+#include "core/session/self_play/seat_router.hpp"
 
 namespace seedbed {
 
 struct GroupSpec {
     const EnvEntry* env = nullptr;
     Json env_params;
-    EnvSpec env_spec;                 // as the caller expects it; the environment's own must match
+    EnvSpec env_spec;                 // expected by the caller; the environment's spec must match
     ActionDistribution distribution;  // distribution of `net`
-    EngineNet* net = nullptr;         // null: others write the actions; there is no inference
+    EngineNet* net = nullptr;         // null: no inference; the caller writes the actions
     int envs = 1;
     int first_env = 0;  // number of the first environment within the run; determines its random streams
-    int rows = 0;       // rows that readers may pin at the same time; the ring adds those of frame stacks
+    int rows = 0;       // rows that readers may pin at the same time; the ring adds rows for frame stacks
     int state_every = 0;
     std::uint64_t seed = 0;
     RngPurpose env_purpose = RngPurpose::environment;
     RngPurpose action_purpose = RngPurpose::action;
     Selection selection = Selection::sample;
-    int horizon = 0;              // time limit if shorter than the environment's own; 0: only that one
+    int horizon = 0;              // time limit if shorter than the environment's own; 0: no additional limit
     bool learner_rewards = true;  // the ring and the network's input contain scaled and clipped rewards;
                                   // false: the environment's rewards
     std::stop_token stop{};       // see Exchange::stop
+    // Replaces env->make(). The environments may be missing at first, so the group begins with restart().
+    std::function<Result<std::unique_ptr<EnvBatch>>()> make{};
+    std::shared_ptr<PastSelves> selves{};  // self-play: opponents of the learner; null: the network plays
+                                           // all seats
 };
 
 // Thread: one owner at a time.
@@ -42,8 +48,8 @@ class ActorGroup {
 public:
     // The ring of a group with `spec`, for a network with `state_words` of recurrent state.
     static RingSpec ringSpec(const GroupSpec& spec, const EnvSpec& env, int state_words);
-    // error: config, including if the environments differ from `env_spec` or from what the network was made
-    // for; out_of_memory; from the environment.
+    // error: config, for example if the environments differ from `env_spec` or do not match the network;
+    // out_of_memory; from the environment.
     static Result<std::unique_ptr<ActorGroup>> create(const GroupSpec& spec);
 
     // Where the thread of this group is: between rows, in its environments, or writing a row.
@@ -53,9 +59,15 @@ public:
     // before it changes the ring; it then still counts as being in its environments. `stop` releases it.
     void holdAt(Gate& gate, std::stop_token stop);
 
+    // Chooses the actions of the head row: inline inference, with self-play also those of opponents.
+    Result<> act(const Acting& acting, ThreadTimes& times);
     // One decision of every column: inline inference on the head row, unless it has actions, then step().
     // Appends to `ended`, adds to `times`.
     Result<> tick(const Acting& acting, std::vector<EpisodeEnd>& ended, ThreadTimes& times);
+    // The two halves of tick(), for a caller that never waits: finish() does not wait if ready().
+    Result<> begin(const Acting& acting, ThreadTimes& times);
+    bool ready() const { return env_->ready(); }
+    Result<> finish(std::vector<EpisodeEnd>& ended, ThreadTimes& times);
     // Steps the environments with the actions of the head row. error: as for VectorEnv::step, or if the
     // environment throws an exception.
     Result<> step(std::vector<EpisodeEnd>& ended, ThreadTimes& times);
@@ -71,11 +83,14 @@ public:
     int envs() const { return envs_; }
     // Ends all episodes of the group and starts new ones, like VectorEnv::restart.
     Result<> restart();
-    // Whether the environments' state was not saved, so that restart() must precede the next step.
+    // Whether restart() must precede the next step, for example because the environments' state was not
+    // saved.
     bool needsRestart() const { return needs_restart_; }
+    // Makes restart() precede the next step, after an error of the environments.
+    void requireRestart() { needs_restart_ = true; }
     // Saves or restores rows of the ring from `from` on, environments, random streams, statistics and
-    // recurrent state. Between ticks only. `lost`: a step of the group does not return; its environments are
-    // not saved, and the restored group needs a restart.
+    // recurrent state. Call it only between ticks. `lost`: a step of the group does not return; its
+    // environments are not saved, and the restored group needs a restart.
     Result<> archive(Archive& archive, std::uint64_t from, bool lost = false);
 
 private:
@@ -86,6 +101,7 @@ private:
     std::unique_ptr<Ring> ring_;
     std::unique_ptr<VectorEnv> env_;
     std::unique_ptr<SpanInference> inference_;
+    std::unique_ptr<SeatRouter> router_;  // with self-play
     int envs_ = 0;
     bool needs_restart_ = false;
     std::atomic<Activity> activity_{Activity::between_rows};

@@ -42,7 +42,8 @@ Result<std::unique_ptr<InferenceDevices>> InferenceDevices::create(
     for (std::size_t d = 0; d < names.size(); ++d) {
         std::shared_ptr<EngineNet> net = acting;
         if (names[d] != config.run.device) {
-            SEEDBED_ASSIGN(net, compileNet(engine, acting->plan(), engineOptions(names[d])));
+            SEEDBED_ASSIGN(net, compileNet(engine, acting->plan(),
+                                           engineOptions(names[d], config.run.on_device_failure)));
         }
         self->nets_.push_back(net);
         self->readers_.push_back(std::make_unique<ActingParams::Reader>(params));

@@ -39,8 +39,8 @@ public:
     void wake();
     int count() const { return static_cast<int>(devices_.size()); }
     PhaseSums seconds() const;
-    // Since the last call: infer/batch_rows, infer/wait_ms and infer/forward_ms (p50, p95, max), and the
-    // counts infer/batches_by_...
+    // Appends the metrics since the last call: infer/batch_rows, infer/wait_ms and infer/forward_ms (p50,
+    // p95, max), and the counts infer/batches_by_...
     void appendMetrics(std::vector<std::pair<std::string, double>>& metrics);
 
 private:

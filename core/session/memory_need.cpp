@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/infer/central_inference.hpp"
+#include "core/infer/policy_mix.hpp"
 #include "core/infer/span_inference.hpp"
 #include "core/learn/learner_bytes.hpp"
 #include "core/session/evaluation_spans.hpp"
@@ -15,23 +16,30 @@
 namespace seedbed {
 namespace {
 
-// Measured values: the memory that a minimal run needs in addition to a dry run, and, for each thread, its
-// stack, its part of the heap and the scratch memory of kernels.
-constexpr std::size_t kProcessBytes = std::size_t{27} << 18;
+// Measured values: the memory that a minimal run needs in addition to a dry run (most of it is code of the
+// program and SQLite), and, for each thread, its stack, its part of the heap and the scratch
+// memory of kernels.
+constexpr std::size_t kProcessBytes = std::size_t{22} << 18;
 constexpr std::size_t kThreadBytes = std::size_t{192} << 10;
 // Per environment: the object, its random stream and the vectoriser's fields.
 constexpr std::size_t kEnvBytes = 384;
-constexpr std::size_t kDeviceBytes = std::size_t{400} << 20;  // memory of CUDA and its libraries
-constexpr std::size_t kLongEpisode = 5000;                    // assumed number of decisions if there is no
-                                                              // time limit
+constexpr std::size_t kCudaBytes = std::size_t{400} << 20;  // of the device, for CUDA and its libraries
+constexpr std::size_t kLongEpisode = 5000;                  // assumed number of decisions if there is no
+                                                            // time limit
 
 class Sum {
 public:
     Sum(const SessionPlan& plan, const Algorithm& algorithm, const std::vector<NetPlan>& nets)
         : plan_(plan), config_(plan.config), algorithm_(algorithm), nets_(nets) {
-        for (const NetPlan& net : nets) blobs_ += net.param_floats * sizeof(float);
-        columns_ =
-            static_cast<std::size_t>(config_.actor.num_envs) * static_cast<std::size_t>(plan.env.agents);
+        const std::vector<NetworkDecl> decls = algorithm.networks();
+        for (std::size_t net = 0; net < nets.size(); ++net) {
+            const std::size_t blob = nets[net].param_floats * sizeof(float);
+            blobs_ += blob;
+            moments_ += decls[net].trained ? 2 * blob : 0;
+        }
+        acting_ = nets[0].param_floats * sizeof(float);
+        columns_ = static_cast<std::size_t>(config_.actor.num_envs) *
+                   static_cast<std::size_t>(plan.env.agents) / static_cast<std::size_t>(plan.part.ranks);
         is_async_ = config_.run.schedule == "async";
         is_central_ = config_.run.inference == "central";
     }
@@ -45,15 +53,21 @@ public:
             need.replay = std::exchange(need.rings, 0) +
                           ReplayWindows::bytes(*plan_.learn.replay, static_cast<std::int64_t>(columns_));
         }
-        need.learner = learnerBytes({.algorithm = algorithm_,
-                                     .nets = nets_,
-                                     .options = {.chunk_rows = config_.learner.chunk_rows, .optimiser = {}},
-                                     .engine = plan_.engine.id,
-                                     .columns = static_cast<int>(columns_),
-                                     .threads = plan_.threads,
-                                     .lagging = is_async_ || config_.run.forced_lag > 0});
-        // The version that actors use, the newer ones that it lags behind, and the one being published.
-        need.networks = blobs_ * static_cast<std::size_t>(2 + config_.run.forced_lag + (is_async_ ? 1 : 0));
+        need.learner =
+            learnerBytes({.algorithm = algorithm_,
+                          .nets = nets_,
+                          .options = {.chunk_rows = config_.learner.chunk_rows,
+                                      .optimiser = {},
+                                      .shards = config_.learner.shards / plan_.part.ranks},
+                          .engine = plan_.engine.id,
+                          .columns = static_cast<int>(columns_),
+                          .threads = plan_.threads,
+                          .lagging = is_async_ || config_.run.forced_lag > 0 || config_.learner.echo != 1});
+        // Parameters of all networks: the version that actors use, the newer versions that it lags behind,
+        // and those being published.
+        need.networks =
+            blobs_ + acting_ * (static_cast<std::size_t>(1 + config_.run.forced_lag + (is_async_ ? 1 : 0)) +
+                                pastSelves());
         need.inference = inference();
         const std::size_t env = envBytes();
         need.environments = static_cast<std::size_t>(config_.actor.num_envs) * env;
@@ -64,7 +78,8 @@ public:
         need.process =
             kProcessBytes + threads * kThreadBytes + (engine != nullptr ? engine->library_bytes : 0);
         if (config_.run.device != "cpu")
-            need.device = kDeviceBytes + blobs_ * static_cast<std::size_t>(plan_.threads + plan_.groups);
+            need.device = (config_.run.device.starts_with("cuda") ? kCudaBytes : 0) +
+                          blobs_ * static_cast<std::size_t>(plan_.threads + plan_.groups);
         return need;
     }
 
@@ -77,12 +92,19 @@ private:
                 static_cast<std::size_t>(group.envs) * static_cast<std::size_t>(plan_.env.agents);
             bytes += SpanInference::bytes(net, columns);
             if (!is_central_) bytes += contextBytes(plan_.engine.id, net, columns, 1, Keep::nothing);
+            if (!config_.self_play.isUsed()) continue;
+            bytes += PolicyMix::bytes(net, columns) +
+                     pastSelves() * contextBytes(plan_.engine.id, net, columns, 1, Keep::nothing);
         }
         const std::size_t devices = inferenceDevices(config_).size();
         if (is_central_)
             bytes += CentralInference::bytes(net, columns_) +
                      devices * contextBytes(plan_.engine.id, net, columns_ / devices, 1, Keep::nothing);
         return bytes;
+    }
+
+    std::size_t pastSelves() const {
+        return config_.self_play.past > 0 ? static_cast<std::size_t>(config_.self_play.pool) : 0;
     }
 
     // Environments do not report their size; most keep little more than their observation.
@@ -103,17 +125,19 @@ private:
 
     // A snapshot: moments, older parameters for forced lag, environments, rows, the encoded parameters.
     std::size_t saving(std::size_t env, std::size_t rings) const {
-        std::size_t rows = 0;
-        if (is_async_ || config_.checkpoint.replay == "full") {
-            rows = rings;
-        } else {
-            std::size_t history = 2;
+        std::size_t rows = rings;
+        if (plan_.learn.replay ? config_.checkpoint.replay != "full" : !is_async_) {
+            std::size_t saved = 2;
             const auto ring_rows = static_cast<std::size_t>(plan_.groupSpecs(nullptr)[0].rows);
             for (const ObsLeaf& leaf : plan_.env.spaces.obs)
-                history = std::max(history, static_cast<std::size_t>(leaf.stack));
-            rows = rings / ring_rows * history;
+                saved = std::max(saved, static_cast<std::size_t>(leaf.stack));
+            if (is_async_)
+                saved += static_cast<std::size_t>(config_.actor.open_windows) *
+                         static_cast<std::size_t>(plan_.learn.rollout_length);
+            rows = rings / ring_rows * saved;
         }
-        return blobs_ * static_cast<std::size_t>(3 + config_.run.forced_lag) + rows +
+        return blobs_ + moments_ +
+               acting_ * (static_cast<std::size_t>(config_.run.forced_lag) + pastSelves()) + rows +
                static_cast<std::size_t>(config_.actor.num_envs) * (env + 32);
     }
 
@@ -121,7 +145,8 @@ private:
     const TrainingConfig& config_;
     const Algorithm& algorithm_;
     const std::vector<NetPlan>& nets_;
-    std::size_t blobs_ = 0, columns_ = 0;
+    std::size_t blobs_ = 0, moments_ = 0, acting_ = 0;  // bytes of parameters, moments, acting parameters
+    std::size_t columns_ = 0;
     bool is_async_ = false, is_central_ = false;
 };
 

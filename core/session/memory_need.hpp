@@ -16,7 +16,7 @@ struct SessionPlan;
 // All members are in bytes.
 struct MemoryNeed {
     std::size_t rings = 0;         // recorded steps
-    std::size_t replay = 0;        // rings that are a replay, and its priorities
+    std::size_t replay = 0;        // rings of a replay buffer, and its priorities
     std::size_t learner = 0;       // batch, chunks, gradients, optimiser
     std::size_t networks = 0;      // published parameters
     std::size_t inference = 0;     // buffers of groups and of central inference

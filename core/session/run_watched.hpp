@@ -10,7 +10,7 @@ namespace seedbed {
 
 // Calls `work`, which calls session.iterate(), on a separate thread and returns its result; in the meantime
 // the calling thread only watches the session. error: from `work`; from Session::watch(): the thread of
-// `work` was abandoned in iterate(), from which it never returns to `work`.
+// `work` was abandoned in iterate(), which never returns.
 Result<> runWatched(Session& session, std::function<Result<>()> work);
 
 }  // namespace seedbed

@@ -9,7 +9,7 @@
 namespace seedbed {
 namespace {
 
-// Lanes of the purpose evaluation_action; networks use those from 0 on, one per column.
+// Lanes of the purpose evaluation_action; networks use the lanes from 0 on, one per column.
 constexpr std::uint32_t kScriptedLanes = 1u << 30, kOpeningLanes = 1u << 31;
 
 std::vector<Rng> streams(std::uint64_t seed, std::uint32_t lanes, int first, int count) {

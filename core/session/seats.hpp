@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The players of an evaluation's seats: writes the actions of each row of a group's ring.
+// Writes the actions of all seats in an evaluation, for each row of a group's ring.
 #pragma once
 
 #include <cstddef>
@@ -14,17 +14,17 @@
 
 namespace seedbed {
 
-// error: config, if the scripted player `name` does not play the environment, or the environment has only one
+// error: config, if the scripted player `name` cannot play the environment, or the environment has only one
 // seat.
 Result<> checkSeats(const EnvEntry& env, const EnvSpec& spec, const std::string& name);
 // The opponent of the setting eval.opponent; nullopt for "".
 std::optional<SeatPlayer> scriptedOpponent(const std::string& name);
 
-// Thread: that of the group. Results depend on the request and the numbers of environments and rows only.
+// Thread: the group's. Results depend only on the request and the numbers of environments and rows.
 class Seats {
 public:
     // `group` must outlive the seats; `first_env` is the number of its first environment. error: config, if a
-    // scripted player does not fit the environment, or the opponent's network other actions.
+    // scripted player does not fit the environment, or the opponent's network has different actions.
     static Result<Seats> create(const EvaluationRequest& request, ActorGroup& group, int first_env);
 
     int count() const { return agents_; }
@@ -48,7 +48,7 @@ private:
     std::unique_ptr<SpanInference> other_network_;
     std::vector<float> actions_;  // scratch, [columns, A]
     std::vector<const std::uint8_t*> leaves_;
-    std::vector<Rng> rngs_, opening_rngs_;  // of scripted players, [columns]; of openings, [environments]
+    std::vector<Rng> rngs_, opening_rngs_;  // for scripted players [columns] and openings [environments]
 };
 
 }  // namespace seedbed

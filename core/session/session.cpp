@@ -7,6 +7,7 @@
 
 #include "core/base/os/memory.hpp"
 #include "core/base/text.hpp"
+#include "core/env/host_id.hpp"
 #include "core/env/reward_view_of.hpp"
 #include "core/rollout/gather.hpp"
 #include "core/session/async_session.hpp"
@@ -21,35 +22,29 @@
 namespace seedbed {
 namespace {
 
-// Number of environments of group `g`: divided evenly, with the remainder in the first groups.
-int envsOfGroup(int num_envs, int groups, int g) {
-    return num_envs / groups + (g < num_envs % groups ? 1 : 0);
-}
-
-// Windows of a group that exist at the same time: one in the sync schedule.
+// Number of windows of a group that exist at the same time: one in the sync schedule.
 int openWindows(const TrainingConfig& config) {
     return config.run.schedule == "async" ? config.actor.open_windows : 1;
 }
 
-// Rows that a group's ring keeps: those of a replay while the next rollout is collected.
+// Rows that a group's ring keeps: with a replay buffer, its rows and the rows of the next rollout.
 int ringRows(const SessionPlan& plan) {
-    if (!plan.learn.replay) return openWindows(plan.config) * plan.learn.rollout_length + 1;
+    const int windows = openWindows(plan.config) + (isOfHost(plan.config.env_id) ? 1 : 0);
+    if (!plan.learn.replay) return windows * plan.learn.rollout_length + 1;
     const std::int64_t columns = std::int64_t{plan.config.actor.num_envs} * plan.env.agents;
     return static_cast<int>(ReplayWindows::capacityRows(*plan.learn.replay, columns)) +
-           plan.learn.rollout_length + 1;
+           windows * plan.learn.rollout_length + 1;
 }
 
 GroupSpec groupSpec(const SessionPlan& plan, const ActionDistribution& distribution, EngineNet* net, int g) {
-    const int num_envs = plan.config.actor.num_envs;
-    int first = 0;
-    for (int before = 0; before < g; ++before) first += envsOfGroup(num_envs, plan.groups, before);
+    const EnvRange envs = envsOfGroup(plan, g);
     return GroupSpec{.env = findEnv(plan.config.env_id).value(),
                      .env_params = plan.config.env_params,
                      .env_spec = plan.env,
                      .distribution = distribution,
                      .net = net,
-                     .envs = envsOfGroup(num_envs, plan.groups, g),
-                     .first_env = first,
+                     .envs = envs.end - envs.begin,
+                     .first_env = envs.begin,
                      .rows = ringRows(plan),
                      .state_every = plan.learn.replay ? plan.learn.replay->stride : plan.learn.rollout_length,
                      .seed = static_cast<std::uint64_t>(plan.config.run.seed)};
@@ -60,7 +55,8 @@ GroupSpec groupSpec(const SessionPlan& plan, const ActionDistribution& distribut
 std::vector<GroupSpec> SessionPlan::groupSpecs(EngineNet* acting) const {
     const ActionDistribution distribution = distributionOf(config, env);
     std::vector<GroupSpec> specs;
-    for (int g = 0; g < groups; ++g) specs.push_back(groupSpec(*this, distribution, acting, g));
+    const GroupRange own = ownGroups(*this);
+    for (int g = own.begin; g < own.end; ++g) specs.push_back(groupSpec(*this, distribution, acting, g));
     return specs;
 }
 
@@ -105,8 +101,14 @@ Result<> checkSchedule(const TrainingConfig& config) {
     if (!async && config.learner.columns > 0)
         return fail(ErrorCode::config,
                     "learner.columns requires run.schedule=async; a sync update learns from every column");
+    if (!async && config.learner.echo == 0)
+        return fail(ErrorCode::config,
+                    "learner.echo=0 (automatic) requires run.schedule=async; a sync update needs a number");
     if (config.run.inference == "inline" && !config.infer.devices.empty())
         return fail(ErrorCode::config, "infer.devices requires run.inference=central");
+    if (!config.actor.fleet.empty() && !async)
+        return fail(ErrorCode::config,
+                    "actor.fleet requires run.schedule=async, because actors join and leave at any time");
     return {};
 }
 
@@ -129,6 +131,22 @@ Result<> checkOpponent(const TrainingConfig& config, const EnvEntry& env, const 
     });
 }
 
+// Decides on inline inference, the only one that runs several sets of parameters.
+Result<> planSelfPlay(SessionPlan& plan, const EnvEntry& env) {
+    TrainingConfig& config = plan.config;
+    SEEDBED_TRY(checkSelfPlay(config.self_play, env, plan.env));
+    if (!config.self_play.isUsed()) return {};
+    if (plan.learn.replay)
+        return fail(ErrorCode::config,
+                    "self_play needs an algorithm that learns from each rollout once, such "
+                    "as ppo or vtrace; algo.id=" +
+                        config.algo_id + " learns from a replay");
+    if (config.run.inference == "central" || !config.infer.devices.empty())
+        return fail(ErrorCode::config, "self_play needs run.inference=inline");
+    config.run.inference = "inline";
+    return {};
+}
+
 Result<> checkHindsight(const SessionPlan& plan) {
     if (plan.learn.replay->hindsight <= 0) return {};
     const std::string setting = "algo.hindsight=" + formatNumber(plan.learn.replay->hindsight);
@@ -139,11 +157,47 @@ Result<> checkHindsight(const SessionPlan& plan) {
         return fail(ErrorCode::config, setting +
                                            " changes rewards, which does not fit "
                                            "network.previous_reward");
+    if (plan.config.network.core != "none")
+        return fail(ErrorCode::config, setting +
+                                           " changes the goals that a recurrent state has seen, which "
+                                           "does not fit network.core=" +
+                                           plan.config.network.core + "; use none");
+    if (plan.config.run.schedule == "async")
+        return fail(ErrorCode::config, setting + " requires run.schedule=sync");
     const ObsLeaf &achieved = plan.env.spaces.obs[static_cast<std::size_t>(plan.env.goal->achieved)],
                   &desired = plan.env.spaces.obs[static_cast<std::size_t>(plan.env.goal->desired)];
     for (const ObsLeaf* leaf : {&achieved, &desired})
         SEEDBED_CHECK(leaf->dtype == DType::f32 && leaf->stack == 1 && leaf->elements() == desired.elements(),
                       "goals are vectors of the same size");
+    return {};
+}
+
+// Checks that the windows of a batch fit into the replay.
+Result<> checkReplaySize(const SessionPlan& plan) {
+    const TrainingConfig& config = plan.config;
+    const ReplayPlan& replay = *plan.learn.replay;
+    const std::int64_t columns = std::int64_t{config.actor.num_envs} * plan.env.agents;
+    const std::int64_t rows = ReplayWindows::capacityRows(replay, columns);
+    const std::string kept = "algo.replay_size=" + std::to_string(replay.size) + " keeps " +
+                             std::to_string(rows) + " rows of each of " + std::to_string(columns) +
+                             " environments";
+    if (rows > std::numeric_limits<int>::max() / 2)
+        return fail(ErrorCode::config, kept + "; at most 1073741823 are possible");
+    const int longest = std::max(plan.learn.windowRows() + replay.stride, plan.learn.rollout_length);
+    std::vector<std::string> names;
+    for (const char* setting : {"burn_in", "sequence", "stride", "n_step"})
+        if (config.algo_params.contains(setting)) names.push_back(std::string("algo.") + setting);
+    if (rows < longest)
+        return fail(ErrorCode::config, kept + ", but windows (" + join(names, ", ") +
+                                           ") and rollouts (algo.rollout_length) need " +
+                                           std::to_string(longest));
+    const double batch_rows = static_cast<double>(replay.batch) * (plan.learn.windowRows() + 1);
+    if (batch_rows > std::numeric_limits<int>::max())
+        return fail(ErrorCode::config, "algo.batch_size windows have " + formatNumber(batch_rows) +
+                                           " rows; at most 2147483647 are possible");
+    if (replay.start > rows * columns)
+        return fail(ErrorCode::config, "algo.replay_start is " + std::to_string(replay.start) +
+                                           ", more than the replay holds: " + kept);
     return {};
 }
 
@@ -159,44 +213,27 @@ Result<> checkReplay(const SessionPlan& plan) {
     const auto refuse = [&](const std::string& what) {
         return fail(ErrorCode::config, algo + " learns from a replay, which does not support " + what);
     };
-    if (config.run.schedule == "async") return refuse("run.schedule=async; use run.schedule=sync");
-    if (config.run.forced_lag > 0) return refuse("run.forced_lag");
+    if (config.learner.echo != 1)
+        return refuse("learner.echo; algo.replay_ratio sets how often decisions repeat");
     const bool is_recurrent = config.network.core != "none";
+    const auto has = [&](const char* setting) { return config.algo_params.contains(setting); };
     if (is_recurrent && !replay.unrolls)
-        return refuse("network.core=" + config.network.core + "; use none, or algo.id=r2d2");
+        return refuse("network.core=" + config.network.core + " with single decisions; use none, or " +
+                      (has("sequence") ? "algo.sequence above 1" : "algo.id=r2d2"));
     if (!is_recurrent && replay.burn_in > 0)
         return fail(ErrorCode::config, "burn-in on a feed-forward network: algo.burn_in is " +
                                            std::to_string(replay.burn_in) +
                                            " and network.core is none; use algo.burn_in=0 or a recurrent "
                                            "core (network.core=lstm)");
-    if (config.network.normalise_obs) return refuse("network.normalise_obs");
-    const std::int64_t columns = std::int64_t{config.actor.num_envs} * plan.env.agents,
-                       rows = ReplayWindows::capacityRows(replay, columns);
-    const std::string kept = "algo.replay_size=" + std::to_string(replay.size) + " keeps " +
-                             std::to_string(rows) + " rows of each of " + std::to_string(columns) +
-                             " environments";
-    if (rows > std::numeric_limits<int>::max() / 2)
-        return fail(ErrorCode::config, kept + "; at most 1073741823 are possible");
-    const int longest = std::max(plan.learn.windowRows() + replay.stride, plan.learn.rollout_length);
-    if (rows < longest)
-        return fail(ErrorCode::config,
-                    kept + ", but windows (" + (replay.unrolls ? "algo.burn_in, algo.sequence, " : "") +
-                        "algo.n_step) and rollouts (algo.rollout_length) need " + std::to_string(longest));
-    const double batch_rows = static_cast<double>(replay.batch) * (plan.learn.windowRows() + 1);
-    if (batch_rows > std::numeric_limits<int>::max())
-        return fail(ErrorCode::config, "algo.batch_size windows have " + formatNumber(batch_rows) +
-                                           " rows; at most 2147483647 are possible");
-    if (replay.start > rows * columns)
-        return fail(ErrorCode::config, "algo.replay_start is " + std::to_string(replay.start) +
-                                           ", more than the replay holds: " + kept);
-    return {};
+    return checkReplaySize(plan);
 }
 
 }  // namespace
 
-Result<SessionPlan> Session::plan(const TrainingConfig& config) {
+Result<SessionPlan> Session::plan(const TrainingConfig& config, RankPart part) {
     SessionPlan plan;
     plan.config = config;
+    plan.part = part;
     SEEDBED_ASSIGN(const EnvEntry* env, findEnv(config.env_id));
     SEEDBED_ASSIGN(const AlgorithmEntry* algo, algorithmRegistry().get(config.algo_id, "algorithm"));
     SEEDBED_ASSIGN(plan.env, env->spec(config.env_params));
@@ -213,15 +250,15 @@ Result<SessionPlan> Session::plan(const TrainingConfig& config) {
 
     const auto algorithm = algo->make(config.algo_params, distributionOf(config, plan.env));
     plan.learn = algorithm->plan();
+    SEEDBED_TRY(planShards(plan, *algorithm));
     SEEDBED_TRY(checkReplay(plan));
+    SEEDBED_TRY(planSelfPlay(plan, *env));
     if (plan.learn.replay) SEEDBED_TRY(checkHindsight(plan));
     SEEDBED_ASSIGN(const std::vector<NetSpec> specs, networkSpecs(config, *algorithm, plan.env));
     plan.net = specs.front();
-    SEEDBED_ASSIGN(const NetPlan acting, buildPlan(plan.net));
-    SEEDBED_ASSIGN(plan.engine, chooseEngine(config.run.engine, config.run.device, acting));
+    SEEDBED_ASSIGN(plan.engine, chooseEngine(config.run.engine, config.run.device));
     for (const std::string& device : inferenceDevices(config)) {
-        SEEDBED_ASSIGN([[maybe_unused]] const EngineChoice there,
-                       chooseEngine(plan.engine.id, device, acting));
+        SEEDBED_ASSIGN([[maybe_unused]] const EngineChoice there, chooseEngine(plan.engine.id, device));
     }
 
     const double row_count =
@@ -254,7 +291,7 @@ Result<> Session::checkMemory(const SessionPlan& plan) {
 
 namespace {
 
-// The rewards of goals as the learner sees them.
+// The reward function of the environment's goals, with the learner's clipping and scaling.
 Result<std::optional<GoalScore>> learnerGoal(const SessionPlan& plan) {
     std::optional<GoalScore> goal = plan.env.goal;
     if (!goal) return goal;
@@ -269,9 +306,19 @@ Result<std::optional<GoalScore>> learnerGoal(const SessionPlan& plan) {
 
 }  // namespace
 
-Result<Session::Parts> Session::makeParts(SessionPlan plan, const std::stop_token& stop) {
+namespace {
+
+std::shared_ptr<Collective> collectiveOf(const RankLink* link) {
+    return link == nullptr || link->isAlone() ? nullptr : link->collective();
+}
+
+}  // namespace
+
+Result<Session::Parts> Session::makeParts(SessionPlan plan, const std::stop_token& stop,
+                                          std::shared_ptr<RankLink> link) {
     Parts parts;
     parts.plan = std::move(plan);
+    parts.link = std::move(link);
     const SessionPlan& p = parts.plan;
     parts.distribution = distributionOf(p.config, p.env);
     parts.pool = std::make_unique<WorkerPool>(p.threads);
@@ -285,22 +332,35 @@ Result<Session::Parts> Session::makeParts(SessionPlan plan, const std::stop_toke
     for (std::size_t i = 0; i < specs.size(); ++i) {
         SEEDBED_ASSIGN(const NetPlan net_plan, buildPlan(specs[i]));
         SEEDBED_ASSIGN(std::shared_ptr<EngineNet> engine,
-                       compileNet(p.engine.id, net_plan, engineOptions(p.config.run.device)));
+                       compileNet(p.engine.id, net_plan,
+                                  engineOptions(p.config.run.device, p.config.run.on_device_failure)));
         const Params initial = decls[i].copy_of
                                    ? nets[*decls[i].copy_of].params
                                    : initialParams(net_plan, seed, static_cast<std::uint32_t>(i));
         nets.push_back(LearnerNet{decls[i], engine, initial});
     }
     parts.acting = nets.front().engine;
+    for (const LearnerNet& net : nets) parts.engines.push_back(net.engine);
     SEEDBED_ASSIGN(std::optional<GoalScore> goal, learnerGoal(p));
     SEEDBED_ASSIGN(parts.learner, Learner::create(std::move(algorithm), std::move(nets),
                                                   LearnerOptions{.chunk_rows = p.config.learner.chunk_rows,
                                                                  .seed = seed,
                                                                  .optimiser = p.config.optimiser,
+                                                                 .shards = p.config.learner.shards,
+                                                                 .collective = collectiveOf(parts.link.get()),
+                                                                 .skips_columns = p.config.self_play.isUsed(),
                                                                  .goal = std::move(goal)}));
-    SEEDBED_ASSIGN(auto groups, createGroups(p.groupSpecs(parts.acting.get()), parts.acting,
-                                             p.config.actor.stall_s, stop));
-    int first_column = 0;
+    std::vector<GroupSpec> group_specs = p.groupSpecs(parts.acting.get());
+    if (p.config.self_play.isUsed()) parts.selves = std::make_shared<PastSelves>(p.config.self_play);
+    for (GroupSpec& spec : group_specs) spec.selves = parts.selves;
+    if (!p.config.actor.fleet.empty()) {
+        if (p.config.remote == nullptr)
+            return fail(ErrorCode::config, "actor.fleet needs the program seedbed; this one has no fleets");
+        SEEDBED_TRY(p.config.remote->provide(group_specs, p.config.actor.fleet, p.config.actor.stall_s));
+    }
+    SEEDBED_ASSIGN(auto groups,
+                   createGroups(std::move(group_specs), parts.acting, p.config.actor.stall_s, stop));
+    int first_column = envsOfGroup(p, ownGroups(p).begin).begin * p.env.agents;
     for (auto& group : groups) {
         parts.rings.push_back(&group->ring());
         parts.first_column.push_back(first_column);
@@ -310,16 +370,76 @@ Result<Session::Parts> Session::makeParts(SessionPlan plan, const std::stop_toke
     return parts;
 }
 
-Session::Session(Parts parts) : parts_(std::move(parts)), acting_params_(parts_.plan.config.run.forced_lag) {}
+Session::Session(Parts parts)
+    : parts_(std::move(parts)), ranks_(parts_.link), acting_params_(parts_.plan.config.run.forced_lag) {}
 
-Result<std::unique_ptr<Session>> Session::create(SessionPlan plan, std::stop_token stop) {
+Result<std::unique_ptr<Session>> Session::create(SessionPlan plan, std::stop_token stop,
+                                                 std::shared_ptr<RankLink> link) {
     SEEDBED_TRY(checkMemory(plan));
     RealFileSystem files;
     SEEDBED_TRY(plan.config.recorded_auto.is_null() ? resolveAuto(plan, files, plan.config.cache_folder)
                                                     : applyRecordedAuto(plan, plan.config.recorded_auto));
-    SEEDBED_ASSIGN(Parts parts, makeParts(std::move(plan), stop));
-    if (parts.plan.config.run.schedule == "async") return AsyncSession::create(std::move(parts));
-    return SyncSession::create(std::move(parts));
+    const bool leads = link != nullptr && link->isLeader() && !link->isAlone();
+    if (leads) {
+        const std::string request = Json{
+            {"config", plan.config.document},
+            {"engine", plan.engine.id},
+            {"threads", plan.config.run.threads},
+            {"auto", plan.auto_choice}}.dump();
+        SEEDBED_TRY(link->command(RankCommand::create, {request.begin(), request.end()}));
+    }
+    auto made = [&]() -> Result<std::unique_ptr<Session>> {
+        SEEDBED_ASSIGN(Parts parts, makeParts(std::move(plan), stop, link));
+        if (parts.plan.config.run.schedule == "async") return AsyncSession::create(std::move(parts));
+        return SyncSession::create(std::move(parts));
+    }();
+    if (!leads) return made;
+    Result<> own;
+    if (!made) own = tl::unexpected<Error>(made.error());
+    SEEDBED_TRY(link->gather(own));
+    return made;
+}
+
+void Session::setLive(const TrainingConfig& config) {
+    parts_.learner->setLive(config.algo_params);
+    if (!ranks_.areSeveral() || !ranks_.isLeader()) return;
+    const std::string params = config.algo_params.dump();
+    // After an error, iterate() reports the lost rank.
+    static_cast<void>(ranks_.link().command(RankCommand::live, {params.begin(), params.end()}));
+}
+
+Result<Survived> Session::survive(std::stop_token) { return fail("this session has no other ranks"); }
+
+Result<std::optional<IterationStats>> Session::pump(const TimeBudget& budget) {
+    if (!isLearning()) {
+        const auto rows = [&] {
+            std::uint64_t sum = 0;
+            for (const Ring* ring : parts_.rings) sum += ring->head();
+            return sum;
+        };
+        const std::uint64_t before = rows();
+        SEEDBED_ASSIGN(const Collected collected, collect(budget));
+        // Every call makes progress, even if the budget is too small for anything.
+        if (collected != Collected::all || (rows() != before && !budget.fits(std::chrono::nanoseconds(0))))
+            return std::optional<IterationStats>();
+    }
+    return learn(budget);
+}
+
+Result<Collected> Session::collect(const TimeBudget&) {
+    return fail(ErrorCode::config, "training in pieces requires run.schedule=sync");
+}
+
+Result<std::optional<IterationStats>> Session::learn(const TimeBudget&) {
+    return fail(ErrorCode::config, "training in pieces requires run.schedule=sync");
+}
+
+void Session::restartEnvironments() {
+    for (const auto& group : parts_.groups) group->requireRestart();
+}
+
+bool Session::needsRestart() const {
+    return std::ranges::any_of(parts_.groups, [](const auto& group) { return group->needsRestart(); });
 }
 
 EvaluationRequest Session::evaluationRequest(int episodes, Selection selection, std::uint64_t seed) const {
@@ -347,13 +467,24 @@ Result<EvaluationResult> Session::evaluate(int episodes, Selection selection, st
 }
 
 Result<EvaluationResult> Session::evaluate(const EvaluationRequest& request, std::stop_token stop) {
+    if (isOfHost(request.env->id))
+        return fail(ErrorCode::config, "the environments of a host program cannot be evaluated separately");
     return seedbed::evaluate(parts_.acting, parts_.learner->params(), request, parts_.plan.threads, stop);
 }
 
 void Session::publishActing() {
     ActingRule rule = parts_.learner->algorithm().acting(progress_);
-    rule.columns = parts_.first_column.back() + parts_.rings.back()->columns();
-    acting_params_.publish(parts_.learner->params(), rule);
+    rule.columns = parts_.plan.config.actor.num_envs * parts_.plan.env.agents;
+    std::shared_ptr<const Opponents> opponents;
+    if (parts_.selves != nullptr) {
+        parts_.selves->advance(progress_.updates, parts_.learner->params());
+        opponents = parts_.selves->opponents();
+    }
+    acting_params_.publish(parts_.learner->params(), rule, std::move(opponents));
+}
+
+void Session::appendSelfPlay(IterationStats& stats) const {
+    if (parts_.selves != nullptr) parts_.selves->appendMetrics(stats.metrics);
 }
 
 void Session::appendEpsilon(IterationStats& stats) const {
@@ -370,9 +501,7 @@ std::uint64_t Session::measureLag(const std::vector<Window>& windows, std::uint6
         for (std::uint64_t t = window.t0; t < window.t0 + static_cast<std::uint64_t>(window.length); ++t) {
             // A group uses one set of parameters for a whole row.
             const std::uint64_t lag = acting_params_.lagOf(ring.version(t)[window.column]);
-            const std::uint8_t* valid = ring.valid(t) + window.column;
-            const auto count =
-                static_cast<std::uint64_t>(std::count(valid, valid + window.columns, std::uint8_t{1}));
+            const std::uint64_t count = learnerRows(ring, t, window.column, window.columns);
             rows += count;
             sum += lag * count;
             if (count > 0) largest = std::max(largest, lag);
@@ -385,13 +514,57 @@ std::uint64_t Session::measureLag(const std::vector<Window>& windows, std::uint6
     return older;
 }
 
+void Session::noteEngines(IterationStats& stats) {
+    std::vector<std::string> texts;
+    for (const auto& engine : parts_.engines) {
+        std::string text = engine->takeNotice();
+        // The networks of a run are on one device, so all report the same failure.
+        if (!text.empty() && std::find(texts.begin(), texts.end(), text) == texts.end())
+            texts.push_back(text);
+    }
+    stats.notices.insert(stats.notices.end(), texts.begin(), texts.end());
+}
+
+void Session::noteRefill(const ReplayWindows& replay, bool& is_refilling, IterationStats& stats) {
+    if (std::exchange(is_refilling, false) && replay.missing() > 0)
+        stats.notices.push_back(
+            "the replay was not saved (checkpoint.replay=none): learning continues after " +
+            std::to_string(replay.missing()) + " more decisions");
+}
+
+void Session::appendReplay(const ReplayWindows& replay, IterationStats& stats) {
+    stats.metrics.emplace_back("replay/rows", static_cast<double>(replay.rows()));
+    if (const double share = replay.effectiveShare(); share > 0)
+        stats.metrics.emplace_back("replay/effective_share", share);
+}
+
 bool Session::environmentsAreSaved() const {
     return std::all_of(parts_.groups.begin(), parts_.groups.end(),
                        [](const auto& group) { return group->env().canArchive(); });
 }
 
-Result<> Session::archiveParts(Archive& archive, const std::vector<std::uint64_t>& oldest_rows,
-                               const std::function<bool(int)>& lost) {
+Result<> Session::takeLearner(const std::vector<Params>& params, Archive& archive) {
+    SEEDBED_CHECK(params.size() == parts_.learner->networkCount());
+    if (ranks_.areSeveral()) return fail(ErrorCode::config, "a member of a population is one process");
+    // The archive begins as in archiveParts().
+    std::string schedule;
+    std::uint64_t steps = 0, updates = 0;
+    archive.any(schedule).any(steps, updates);
+    parts_.learner->archive(archive);
+    SEEDBED_TRY(archive.status());
+    // Versions of acting parameters must increase, and recorded rows refer to earlier ones.
+    std::uint64_t version = 0;
+    for (std::size_t i = 0; i < params.size(); ++i)
+        version = std::max(version, parts_.learner->params(i).version());
+    for (std::size_t i = 0; i < params.size(); ++i) {
+        const auto blob = params[i].blob();
+        parts_.learner->setParams(i, Params(std::vector<float>(blob.begin(), blob.end()), ++version));
+    }
+    publishActing();
+    return {};
+}
+
+Result<> Session::archiveHead(Archive& archive) {
     std::string schedule = parts_.plan.config.run.schedule;
     archive.any(schedule);
     SEEDBED_TRY(archive.status());
@@ -401,9 +574,16 @@ Result<> Session::archiveParts(Archive& archive, const std::vector<std::uint64_t
                         ", which cannot change within a run; start a new run from its checkpoint");
     archive.any(progress_.steps, progress_.updates);
     parts_.learner->archive(archive);
+    if (parts_.selves != nullptr) parts_.selves->archive(archive, parts_.learner->params().blob().size());
+    SEEDBED_TRY(archive.status());
     publishActing();
     acting_params_.archive(archive);
-    SEEDBED_TRY(archive.status());
+    return archive.status();
+}
+
+Result<> Session::archiveParts(Archive& archive, const std::vector<std::uint64_t>& oldest_rows,
+                               const std::function<bool(int)>& lost) {
+    SEEDBED_TRY(archiveHead(archive));
     for (std::size_t g = 0; g < parts_.groups.size(); ++g)
         SEEDBED_TRY(parts_.groups[g]->archive(archive, oldest_rows[g], lost && lost(static_cast<int>(g))));
     return {};

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/base/archive.hpp"
+#include "core/base/os/time_budget.hpp"
 #include "core/base/stop_grace.hpp"
 #include "core/base/thread.hpp"
 #include "core/learn/learner.hpp"
@@ -23,10 +24,14 @@
 #include "core/session/evaluation.hpp"
 #include "core/session/group.hpp"
 #include "core/session/memory_need.hpp"
+#include "core/session/ranks/session_ranks.hpp"
+#include "core/session/ranks/shard_plan.hpp"
 #include "core/session/settings.hpp"
 #include "core/session/timing.hpp"
 
 namespace seedbed {
+
+class ReplayWindows;
 
 // A checked configuration with all choices made, before anything large is allocated.
 struct SessionPlan {
@@ -35,14 +40,15 @@ struct SessionPlan {
     EngineChoice engine;
     int threads = 1;
     int actors = 0;  // threads that only step environments (async schedule)
-    int groups = 1;
+    int groups = 1;  // of all ranks
+    RankPart part;
     Json auto_choice;  // result of run.inference=auto (AutoChoice); null for other settings
     LearnPlan learn;
     NetSpec net;                 // spec of the acting network
     std::size_t parameters = 0;  // floats of all networks
     MemoryNeed memory;
 
-    // The specs of all groups, for the acting network `net`.
+    // The specs of this rank's groups, for the acting network `net`.
     std::vector<GroupSpec> groupSpecs(EngineNet* net) const;
 };
 
@@ -50,13 +56,20 @@ struct SessionPlan {
 struct IterationStats {
     UpdateStats update;
     std::vector<EpisodeEnd> episodes;  // columns are numbered across all groups
-    // Valid rows that the update learned from or masked; each is counted once in a run.
+    // Valid rows that the update used or masked; each is counted once in a run.
     std::uint64_t decisions = 0;
     double rollout_s = 0, learn_s = 0;                    // wall-clock seconds
     double inference_s = 0, env_s = 0;                    // thread-seconds
     TimingTree times;                                     // time of all threads by phase
     std::vector<std::pair<std::string, double>> metrics;  // metrics of the schedule: policy/lag, ...
-    std::vector<std::string> notices;  // for the user: groups that were restarted, hang or continue
+    std::vector<std::string> notices;  // messages about groups that were restarted, hang or continue
+};
+
+// How a call of Session::collect() ended.
+enum class Collected : std::uint8_t {
+    all,      // the rows of the rollout, or all rows for which there is room
+    some,     // the budget is used up
+    waiting,  // environments have not answered yet
 };
 
 // Thrown by iterate() if watch() has abandoned its thread and the environments return after all. Nothing
@@ -68,13 +81,16 @@ struct LeftBehind {};
 class Session {
 public:
     // Checks the whole configuration; compiles nothing. error: config, device.
-    static Result<SessionPlan> plan(const TrainingConfig& config);
+    static Result<SessionPlan> plan(const TrainingConfig& config, RankPart part = {});
     // error: out_of_memory if the estimate exceeds the free memory.
     static Result<> checkMemory(const SessionPlan& plan);
     // Creates the schedule of run.schedule. Resolves run.inference=auto, which may take a third of a second.
-    // error: out_of_memory, as checkMemory; config, device; stalled, if an environment takes longer than six
-    // times actor.stall_s to start; interrupted.
-    static Result<std::unique_ptr<Session>> create(SessionPlan plan, std::stop_token stop = {});
+    // error: out_of_memory, as for checkMemory(); config, device; stalled, if an environment takes longer
+    // than six times actor.stall_s to start; interrupted.
+    // With several ranks, rank 0 lets the others create the same session, and an error of one is an error of
+    // all.
+    static Result<std::unique_ptr<Session>> create(SessionPlan plan, std::stop_token stop = {},
+                                                   std::shared_ptr<RankLink> link = nullptr);
     virtual ~Session() = default;
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
@@ -82,8 +98,23 @@ public:
     // Collects experience for one update and learns from it. error: interrupted or stalled (an environment
     // does not return): nothing was learned or counted; the session can only be saved and ended, and a
     // restored one continues as if uninterrupted; non-finite numbers or a failed environment: the parameters
-    // are those before the failed optimiser step.
+    // are those before the failed optimiser step; kRankLost: see survive().
     virtual Result<IterationStats> iterate(std::stop_token stop = {}) = 0;
+    // Like iterate(), with the same results, but returns nullopt when the next piece of work does not fit
+    // into `budget` or environments have not answered; the next call continues. Steps environments on the
+    // calling thread. Needs the sync schedule with inline inference. error: as for iterate(); after an error
+    // of the environments, the next call restarts them.
+    Result<std::optional<IterationStats>> pump(const TimeBudget& budget);
+    // The two parts of pump(): collects rows of the rollout or, while learning, of the next one, which may be
+    // completed before learning has ended.
+    virtual Result<Collected> collect(const TimeBudget& budget);
+    // Learns from the complete rollout; the statistics once all is learned.
+    virtual Result<std::optional<IterationStats>> learn(const TimeBudget& budget);
+    // Ends all episodes without counting them; the next collect() resets the environments.
+    void restartEnvironments();
+    bool needsRestart() const;
+    // Whether an update has begun and not ended; the state cannot be archived during an update.
+    virtual bool isLearning() const { return false; }
     // Ends iterate(), which is running on another thread, if environments hang in it; see runWatched(). After
     // an error iterate() never returns; archive() and end() may be called.
     virtual std::optional<Error> watch() { return std::nullopt; }
@@ -101,17 +132,29 @@ public:
     Result<EvaluationResult> evaluate(const EvaluationRequest& request, std::stop_token stop);
     EvaluationRequest evaluationRequest(int episodes, Selection selection, std::uint64_t seed) const;
     // Applies the live settings of the algorithm. Call it only between iterations.
-    void setLive(const TrainingConfig& config) { parts_.learner->setLive(config.algo_params); }
+    void setLive(const TrainingConfig& config);
     // False if there are environments whose state cannot be saved; they begin new episodes after a resume.
     bool environmentsAreSaved() const;
     // Saves or restores everything except the parameters: learner, environments, random streams, open
     // windows, counters. Call it only between iterations; set the parameters before loading. error: the
     // archive belongs to a different configuration.
     Result<> archive(Archive& archive) { return this->archive(archive, nullptr); }
-    // Like archive(), but in two parts: `windows` contains experience that has not been learned from, and
+    // Like archive(), but in two parts: `windows` contains experience not yet used for learning, and
     // `archive` is complete without it. A session that was saved in two parts and is restored with null
     // `windows` starts new windows after the saved row; the skipped rows are never counted.
     virtual Result<> archive(Archive& archive, Archive* windows) = 0;
+    // Continues with the learner of another session: the parameters of all its networks, and `archive`, in
+    // which that session was saved. Environments, random streams and counters are kept. Call it only between
+    // iterations. error: the archive belongs to a different configuration.
+    Result<> takeLearner(const std::vector<Params>& params, Archive& archive);
+    // Called on rank 0, within iterate(), when another rank has received a stop request.
+    void setStopRequested(std::function<void()> call) { ranks_.onStop(std::move(call)); }
+    // After kRankLost: the state of this rank.
+    virtual RankState rankState() { return {}; }
+    // Rank 0 after kRankLost: forms a group of the survivors, and returns the state with which a new session
+    // continues, after the newest optimiser step of any survivor. Environments of lost ranks restart. error:
+    // the run cannot continue.
+    virtual Result<Survived> survive(std::stop_token stop);
     // Whether archive() writes to `windows`.
     virtual bool hasOpenWindows() const { return false; }
     // Stops the threads of the session, which cannot be used afterwards. False if some threads still hang in
@@ -133,18 +176,25 @@ protected:
         ActionDistribution distribution;
         std::unique_ptr<WorkerPool> pool;
         std::shared_ptr<EngineNet> acting;
+        std::vector<std::shared_ptr<EngineNet>> engines;  // of all networks
+        std::shared_ptr<PastSelves> selves;               // null without self-play
         std::vector<std::unique_ptr<ActorGroup>> groups;
         std::vector<Ring*> rings;       // rings of the groups
         std::vector<int> first_column;  // first column of each group, numbered across all groups
         std::unique_ptr<Learner> learner;
+        std::shared_ptr<RankLink> link;  // null: the only rank
     };
     explicit Session(Parts parts);
     // Saves or restores counters, learner, acting parameters and groups. `oldest_rows`: for each group, the
     // oldest row that is still needed. `lost(g)`: group g hangs in a step.
     Result<> archiveParts(Archive& archive, const std::vector<std::uint64_t>& oldest_rows,
                           const std::function<bool(int)>& lost = {});
+    // The part of archiveParts() before the groups, which is the same on all ranks.
+    Result<> archiveHead(Archive& archive);
     // Publishes the newest parameters with the rule for acting at this progress.
     void publishActing();
+    // With self-play: adds its metrics.
+    void appendSelfPlay(IterationStats& stats) const;
     // Adds the metric policy/epsilon if actions are epsilon-greedy.
     void appendEpsilon(IterationStats& stats) const;
     // Adds the metrics policy/lag (mean) and policy/lag_max: the age, in updates, of the parameters that
@@ -152,12 +202,19 @@ protected:
     // the update.
     std::uint64_t measureLag(const std::vector<Window>& windows, std::uint64_t max_lag,
                              IterationStats& stats);
+    // Adds the engines' notices.
+    void noteEngines(IterationStats& stats);
+    // Adds a notice if the replay buffer of a resumed session was not saved; clears `is_refilling`.
+    static void noteRefill(const ReplayWindows& replay, bool& is_refilling, IterationStats& stats);
+    // Adds the metrics replay/rows and, with priorities, replay/effective_share.
+    static void appendReplay(const ReplayWindows& replay, IterationStats& stats);
     // The time for a phase of a stop that may take `limit`.
     std::chrono::milliseconds timeFor(std::chrono::milliseconds limit) const {
         return stop_budget_ == nullptr ? limit : stop_budget_->left(limit);
     }
 
     Parts parts_;
+    SessionRanks ranks_;
     ActingParams acting_params_;
     Progress progress_;
     std::function<void()> before_learning_;
@@ -165,7 +222,8 @@ protected:
     const StopBudget* stop_budget_ = nullptr;
 
 private:
-    static Result<Parts> makeParts(SessionPlan plan, const std::stop_token& stop);
+    static Result<Parts> makeParts(SessionPlan plan, const std::stop_token& stop,
+                                   std::shared_ptr<RankLink> link);
 };
 
 // The spec of each network that an algorithm declares, for the spaces of an environment.

@@ -32,12 +32,19 @@ const Description<RunSettings>& RunSettings::describe() {
                    "one per core.",
                    {.min = 0, .max = 1024, .level = Level::recipe})
             .field(&RunSettings::device, "device",
-                   "Device that runs the networks: cpu, or cuda:N if LibTorch has CUDA.",
+                   "Device that runs the networks: cpu, vulkan:N, vulkan (the first that is not software), "
+                   "or cuda:N if LibTorch has CUDA.",
                    {.level = Level::recipe})
-            .field(&RunSettings::engine, "engine",
-                   "Engine that runs the networks: auto, native, torch, reference, or check:NAME, which "
-                   "compares NAME with reference.",
-                   {.level = Level::recipe})
+            .field(&RunSettings::on_device_failure, "on_device_failure",
+                   "If a Vulkan device fails or its memory is full: cpu: the run continues on the CPU; stop: "
+                   "the "
+                   "run ends with an error and can be resumed.",
+                   {.choices = {"cpu", "stop"}})
+            .field(
+                &RunSettings::engine, "engine",
+                "Engine that runs the networks: auto, native, torch, vulkan, reference, or check:NAME, which "
+                "compares NAME with reference.",
+                {.level = Level::recipe})
             .field(&RunSettings::schedule, "schedule",
                    "sync: all threads collect experience, then all threads learn; async: actors never wait "
                    "for the learner.",
@@ -50,6 +57,8 @@ const Description<RunSettings>& RunSettings::describe() {
                    "Prevent the computer from suspending automatically during training, if the system "
                    "supports it.",
                    {.live = true})
+            .field(&RunSettings::tensorboard, "tensorboard",
+                   "Folder for TensorBoard event files, written during training; empty: none.")
             .field(&RunSettings::forced_lag, "forced_lag",
                    "Actors use parameters that are this many updates old, to test how an algorithm copes "
                    "with old data. Affects the result.",
@@ -73,7 +82,7 @@ const Description<ActorSettings>& ActorSettings::describe() {
                    {.min = 0, .max = 1024})
             .field(&ActorSettings::open_windows, "open_windows",
                    "Async schedule: maximum number of open rollouts of a group (being filled, queued or "
-                   "learned from); a group with this many waits.",
+                   "used for learning); a group with this many waits.",
                    {.min = 2, .max = 64})
             .field(&ActorSettings::restarts, "restarts",
                    "Async schedule: how often the run restarts a group whose environment failed before it "
@@ -83,7 +92,11 @@ const Description<ActorSettings>& ActorSettings::describe() {
                    "A step of environments that takes longer than this counts as hung. Async schedule: the "
                    "group is skipped until it returns. Sync schedule: the run saves its state and stops. "
                    "Evaluations end without these environments.",
-                   {.unit = "s", .min = 0.01, .max = 86400});
+                   {.unit = "s", .min = 0.01, .max = 86400})
+            .field(&ActorSettings::fleet, "fleet",
+                   "Address and port at which actors on other machines connect, such as 0.0.0.0:7450; "
+                   "'seedbed fleet start' sets it. Requires run.schedule=async; empty: the environments run "
+                   "on this machine.");
     return description;
 }
 
@@ -116,17 +129,30 @@ const Description<InferenceSettings>& InferenceSettings::describe() {
 const Description<LearnerSettings>& LearnerSettings::describe() {
     static const auto description =
         Description<LearnerSettings>("learner", "How the learner splits its work.")
-            .field(&LearnerSettings::chunk_rows, "chunk_rows",
-                   "Rows per network call while learning. Affects the result.",
-                   {.unit = "rows", .min = 1, .max = 1048576})
+            .field(
+                &LearnerSettings::chunk_rows, "chunk_rows",
+                "Rows per network call while learning; from a replay, at most half of a batch, but at least "
+                "16. Affects the result.",
+                {.unit = "rows", .min = 1, .max = 1048576})
             .field(&LearnerSettings::columns, "columns",
                    "Async schedule: an update starts when rollouts of this many columns are full; 0: all "
                    "columns.",
                    {.min = 0, .max = 1048576})
             .field(&LearnerSettings::max_policy_lag, "max_policy_lag",
                    "Async schedule: rows whose actions came from parameters older than this many updates are "
-                   "not learned from.",
-                   {.unit = "updates", .min = 0, .max = 200});
+                   "not used for learning.",
+                   {.unit = "updates", .min = 0, .max = 200})
+            .field(&LearnerSettings::echo, "echo",
+                   "Passes over each rollout in one update, for environments that are slower than learning "
+                   "(data echoing, Choi et al. 2019); 0: automatic, in the async schedule: as many as fit in "
+                   "the time in which the environments deliver the next rollout.",
+                   {.min = 0, .max = 64, .level = Level::recipe})
+            .field(
+                &LearnerSettings::shards, "shards",
+                "Blocks of neighbouring environments that every minibatch takes an equal share of, so that "
+                "up to as many processes can train together (--ranks); a power of two that divides "
+                "actor.num_envs. Affects the result.",
+                {.min = 1, .max = 1024});
     return description;
 }
 
@@ -174,7 +200,7 @@ const Description<CheckpointSettings>& CheckpointSettings::describe() {
             .field(
                 &CheckpointSettings::milestone_steps, "milestone_steps",
                 "Agent decisions between checkpoints that are never removed (in the async schedule, without "
-                "experience that has not been learned from yet); 0: none.",
+                "experience not yet used for learning); 0: none.",
                 {.unit = "steps", .min = 0, .live = true})
             .field(&CheckpointSettings::replay, "replay",
                    "What checkpoints contain of the replay of algorithms that have one: none, so that a "
@@ -205,6 +231,8 @@ const ConfigSchema& runConfigSchema() {
         s.addSection("infer", "How central inference forms batches.",
                      &InferenceSettings::describe().schema());
         s.addSection("learner", "How the learner splits its work.", &LearnerSettings::describe().schema());
+        s.addSection("self_play", "Opponents of the learner in environments with several seats.",
+                     &SelfPlaySettings::describe().schema());
         s.addSection("eval", "Evaluation during training.", &EvalSettings::describe().schema());
         s.addSection("checkpoint", "When the run is saved.", &CheckpointSettings::describe().schema());
         s.addSection("run", "When to stop, and which hardware to use.", &RunSettings::describe().schema());
@@ -238,6 +266,7 @@ Result<TrainingConfig> parseTrainingConfig(const Json& document) {
     config.actor = ActorSettings::describe().read(d.at("actor"));
     config.infer = InferenceSettings::describe().read(d.at("infer"));
     config.learner = LearnerSettings::describe().read(d.at("learner"));
+    config.self_play = SelfPlaySettings::describe().read(d.at("self_play"));
     config.eval = EvalSettings::describe().read(d.at("eval"));
     config.checkpoint = CheckpointSettings::describe().read(d.at("checkpoint"));
     return config;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 
 #include "core/base/describe.hpp"
@@ -12,8 +13,11 @@
 #include "core/config/run_config.hpp"
 #include "core/nn/net_spec.hpp"
 #include "core/nn/optimiser.hpp"
+#include "core/session/self_play/past_selves.hpp"
 
 namespace seedbed {
+
+class RemoteEnvs;
 
 // Section run: stop conditions, hardware and schedule.
 struct RunSettings {
@@ -24,10 +28,12 @@ struct RunSettings {
     double target_return = kNoTarget;
     int threads = 0;
     std::string device = "cpu";
+    std::string on_device_failure = "cpu";
     std::string engine = "auto";
     std::string schedule = "sync";
     std::string inference = "auto";
     bool keep_awake = true;
+    std::string tensorboard;  // absolute, or ""
     int forced_lag = 0;
 
     static constexpr double kNoTarget = -1e30;
@@ -42,6 +48,7 @@ struct ActorSettings {
     int open_windows = 3;
     int restarts = 10;
     double stall_s = 10;
+    std::string fleet;
 
     // The setting, or the result of a fixed rule if it is 0. Does not depend on the machine, since the number
     // of groups affects results.
@@ -63,6 +70,8 @@ struct LearnerSettings {
     int chunk_rows = 128;
     int columns = 0;
     int max_policy_lag = 20;
+    int echo = 1;  // 0: automatic
+    int shards = 1;
 
     static const Description<LearnerSettings>& describe();
 };
@@ -92,8 +101,8 @@ struct CheckpointSettings {
     static const Description<CheckpointSettings>& describe();
 };
 
-// A complete, checked configuration as typed values. The sections env and algo stay JSON, which their owners
-// parse.
+// A complete, checked configuration as typed values. The sections env and algo remain JSON; the environment
+// and the algorithm parse them.
 struct TrainingConfig {
     Json document;
     std::string env_id, algo_id;
@@ -104,15 +113,18 @@ struct TrainingConfig {
     ActorSettings actor;
     InferenceSettings infer;
     LearnerSettings learner;
+    SelfPlaySettings self_play;
     EvalSettings eval;
     CheckpointSettings checkpoint;
-    // These two are not settings: the folder for the measurements of run.inference=auto (empty: none), and
+    // These are not settings: the folder for the measurements of run.inference=auto (empty: none), and
     // its result when the run started (null: not resolved yet).
     std::filesystem::path cache_folder;
     Json recorded_auto;
+    std::shared_ptr<RemoteEnvs> remote;  // used if actor.fleet is set
 };
 
-// Sections: env (variant), algo (variant), network, optimiser, actor, infer, learner, eval, checkpoint, run.
+// Sections: env (variant), algo (variant), network, optimiser, actor, infer, learner, self_play,
+// eval, checkpoint, run.
 const ConfigSchema& runConfigSchema();
 // Only the environment's id is required in `document`; the rest is filled with defaults. error: config.
 Result<TrainingConfig> parseTrainingConfig(const Json& document);

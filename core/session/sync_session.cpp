@@ -8,6 +8,7 @@
 
 #include "core/base/mutex.hpp"
 #include "core/base/text.hpp"
+#include "core/env/host_id.hpp"
 
 namespace seedbed {
 namespace {
@@ -35,6 +36,9 @@ Result<std::unique_ptr<Session>> SyncSession::create(Parts parts) {
     const Parts& p = self.parts_;
     self.readers_.assign(p.groups.size(), ActingParams::Reader(self.acting_params_));
     self.ended_.resize(p.groups.size());
+    self.stepping_.assign(p.groups.size(), 0);
+    if (isOfHost(p.plan.config.env_id))
+        self.rows_ahead_ = static_cast<std::uint64_t>(p.plan.learn.rollout_length);
     std::vector<ActorGroup*> groups;
     CrewOptions options{
         .window_rows = p.plan.learn.rollout_length, .restarts = 0, .stall_ns = 0, .first_env = {}};
@@ -137,7 +141,7 @@ std::string SyncSession::nameOf(std::size_t group) const {
            std::to_string(first + parts_.groups[group]->envs() - 1) + ")";
 }
 
-// A group stalls if it has been in the same step for actor.stall_s.
+// A group stalls if its step has taken actor.stall_s.
 void SyncSession::findStall(std::int64_t now_ns) {
     const double limit_s = parts_.plan.config.actor.stall_s;
     for (std::size_t g = 0; g < watched_.size() && !stall_; ++g) {
@@ -203,6 +207,10 @@ std::optional<Error> SyncSession::watch() {
     grace_ = nullptr;
     takeEpisodes();
     failed_ = abandonedError();
+    // The other ranks wait for this one at the end of the rollout.
+    if (const Result<> ended = ranks_.endRollout(tl::unexpected<Error>(*failed_), false);
+        ended.error().code != kRankLost)
+        failed_ = ended.error();
     return failed_;
 }
 
@@ -223,7 +231,7 @@ Result<> SyncSession::endRollout() {
     return tl::unexpected<Error>(abandonedError());
 }
 
-// With central inference: takes finished episodes from the crew. Episodes of groups that hang are dropped.
+// With central inference, takes finished episodes from the crew. Episodes of groups that hang are dropped.
 void SyncSession::takeEpisodes() {
     for (std::size_t g = 0; crew_ != nullptr && g < ended_.size(); ++g) {
         if (left_ && isHanging(g)) continue;
@@ -262,6 +270,17 @@ PhaseSums SyncSession::workerSeconds() const {
     return sums;
 }
 
+void SyncSession::openRollout() {
+    publishActing();
+    if (is_open_) return;
+    is_open_ = true;
+    rollout_begin_ = parts_.rings[0]->head();  // all groups are at the same row
+    decisions_before_ = allDecisions();
+    group_decisions_.clear();
+    for (const auto& group : parts_.groups) group_decisions_.push_back(group->env().decisions());
+    for (auto& ended : ended_) ended.clear();
+}
+
 Result<IterationStats> SyncSession::iterate(std::stop_token stop) {
     iterating_ = true;
     // Declared first, so that it is destroyed last: afterwards, an abandoned thread no longer uses this
@@ -271,20 +290,18 @@ Result<IterationStats> SyncSession::iterate(std::stop_token stop) {
         ~Iterating() { flag = false; }
     } iterating{iterating_};
     IterationStats stats;
-    const StopGrace grace(std::move(stop), stop_grace_);
+    const StopGrace grace(stop, stop_grace_);
     const auto begin = steady_clock::now();
     // After a failure, some groups are ahead of others by some rows, and windows would contain old rows.
     if (failed_) return tl::unexpected<Error>(*failed_);
-    publishActing();
     const PhaseSums worker_before = workerSeconds(), inference_before = inference_->seconds();
-    if (!is_open_) {
-        is_open_ = true;
-        rollout_begin_ = parts_.rings[0]->head();  // all groups are at the same row
-        decisions_before_ = 0;
-        for (const auto& group : parts_.groups) decisions_before_ += group->env().decisions();
-        for (auto& ended : ended_) ended.clear();
-    }
-    if (Result<> rolled = rollOut(grace); !rolled) {
+    // If a rank is lost here, some of the others roll out nevertheless, and so does this one.
+    static_cast<void>(ranks_.begin(*parts_.learner));
+    openRollout();
+    Result<> rolled = rollOut(grace);
+    rolled = ranks_.endRollout(std::move(rolled), stop.stop_requested());
+    if (!rolled && rolled.error().code == kRankLost) cutUpdate(false);
+    if (!rolled) {
         // The crew and inference cannot be restarted.
         if (rolled.error().code != ErrorCode::interrupted || crew_ != nullptr) failed_ = rolled.error();
         return tl::unexpected<Error>(std::move(rolled).error());
@@ -293,8 +310,9 @@ Result<IterationStats> SyncSession::iterate(std::stop_token stop) {
     if (before_learning_) before_learning_();
 
     const auto learning = steady_clock::now();
-    SEEDBED_TRY(learn(grace, stats));
-    learnedFrom(stats);
+    SEEDBED_TRY(learnAll(grace, stats));
+    SEEDBED_TRY(learnedFrom(stats));
+    ranks_.synchronised(*parts_.learner);
     stats.learn_s = secondsSince(learning);
 
     stats.times.wall_s = secondsSince(begin);
@@ -306,43 +324,65 @@ Result<IterationStats> SyncSession::iterate(std::stop_token stop) {
         role.seconds[static_cast<std::size_t>(Phase::wait)] = 0;
         role.fillIdle();
     }
+    addTimes(worker_before, stats);
+    inference_->appendMetrics(stats.metrics);
+    appendEpsilon(stats);
+    appendSelfPlay(stats);
+    return stats;
+}
+
+void SyncSession::addTimes(const PhaseSums& before, IterationStats& stats) const {
     RoleTimes& worker = stats.times.role("worker");
     worker.thread_s = stats.times.wall_s * parts_.plan.threads;
-    worker.seconds = workerSeconds() - worker_before;
+    worker.seconds = workerSeconds() - before;
     addUpdate(stats.update, worker);
     worker.fillIdle();
     stats.env_s = stats.times.sum(Phase::env);
     stats.inference_s = stats.times.sum(Phase::inference_gather) + stats.times.sum(Phase::inference_forward) +
                         stats.times.sum(Phase::inference_sample);
-    inference_->appendMetrics(stats.metrics);
-    appendEpsilon(stats);
-    return stats;
 }
 
-std::uint64_t SyncSession::rolloutDecisions() const {
+std::uint64_t SyncSession::allDecisions() const {
     std::uint64_t decisions = 0;
     for (const auto& group : parts_.groups) decisions += group->env().decisions();
-    return decisions - decisions_before_;
+    return decisions;
 }
 
-Result<> SyncSession::learn(const StopGrace& grace, IterationStats& stats) {
+// With self-play, decisions of opponents do not count.
+std::uint64_t SyncSession::rolloutDecisions() const {
+    if (parts_.selves == nullptr) return allDecisions() - ahead_decisions_ - decisions_before_;
+    std::uint64_t decisions = 0;
+    for (const Window& window : rolloutWindows()) decisions += validRows(parts_.rings, window);
+    return decisions;
+}
+
+std::vector<Window> SyncSession::rolloutWindows() const {
+    const int length = parts_.plan.learn.rollout_length;
+    std::vector<Window> windows;
+    for (std::size_t g = 0; g < parts_.groups.size(); ++g)
+        windows.push_back(Window{static_cast<int>(g), rollout_begin_, length, 0, parts_.rings[g]->columns()});
+    return windows;
+}
+
+Result<> SyncSession::learnAll(const StopGrace& grace, IterationStats& stats) {
+    std::vector<Window> windows = rolloutWindows();
+    measureLag(windows, 0, stats);
     if (replay_ == nullptr) {
-        const int length = parts_.plan.learn.rollout_length;
-        std::vector<Window> windows;
-        for (std::size_t g = 0; g < parts_.groups.size(); ++g)
-            windows.push_back(
-                Window{static_cast<int>(g), rollout_begin_, length, 0, parts_.rings[g]->columns()});
-        measureLag(windows, 0, stats);
-        SEEDBED_ASSIGN(stats.update,
-                       parts_.learner->update(parts_.rings, windows, progress_, *parts_.pool, 0, &grace));
-        return {};
+        FreshWindows fresh(std::move(windows));
+        EchoWindows source(fresh, parts_.plan.config.learner.echo);
+        auto updated = parts_.learner->update(parts_.rings, source, progress_, *parts_.pool, 0, &grace);
+        if (updated) {
+            stats.update = std::move(*updated);
+            return {};
+        }
+        if (updated.error().code == kRankLost) {
+            parts_.learner->endCut();
+            cutUpdate(true);
+        }
+        return tl::unexpected<Error>(std::move(updated).error());
     }
-    replay_->turn(rolloutDecisions());
-    if (is_refilling_ && replay_->missing() > 0)
-        stats.notices.push_back(
-            "the replay was not saved (checkpoint.replay=none): learning continues after " +
-            std::to_string(replay_->missing()) + " more decisions");
-    is_refilling_ = false;
+    replay_->turn(std::move(windows), rolloutDecisions());
+    noteRefill(*replay_, is_refilling_, stats);
     WindowSource& source = hindsight_ ? static_cast<WindowSource&>(*hindsight_) : *replay_;
     auto updated = parts_.learner->update(parts_.rings, source, progress_, *parts_.pool, 0, &grace);
     if (!updated) {
@@ -350,41 +390,174 @@ Result<> SyncSession::learn(const StopGrace& grace, IterationStats& stats) {
         return tl::unexpected<Error>(std::move(updated).error());
     }
     stats.update = std::move(*updated);
-    stats.metrics.emplace_back("replay/rows", static_cast<double>(replay_->rows()));
+    appendReplay(*replay_, stats);
     return {};
 }
 
 // Counts the rows and episodes of the rollout and closes it.
-void SyncSession::learnedFrom(IterationStats& stats) {
+Result<> SyncSession::learnedFrom(IterationStats& stats) {
     for (std::size_t g = 0; g < parts_.groups.size(); ++g) {
+        std::vector<EpisodeEnd> ahead;
         for (EpisodeEnd end : ended_[g]) {
+            if (end.row >= goal()) {
+                ahead.push_back(end);
+                continue;
+            }
             end.column += parts_.first_column[g];
             stats.episodes.push_back(end);
         }
+        ended_[g] = std::move(ahead);
         for (std::string& text : parts_.groups[g]->takeNotices()) stats.notices.push_back(std::move(text));
     }
+    noteEngines(stats);
     stats.decisions = rolloutDecisions();
-    is_open_ = false;
+    if (Result<> reported = ranks_.report(stats); !reported) {
+        cutUpdate(true);
+        return reported;
+    }
+    // The same order for every number of ranks.
+    if (isDivided())
+        std::ranges::sort(stats.episodes, {},
+                          [](const EpisodeEnd& end) { return std::pair(end.row, end.column); });
     progress_.steps += stats.decisions;
     ++progress_.updates;
+    is_open_ = std::ranges::any_of(parts_.rings, [&](const Ring* ring) { return ring->head() > goal(); });
+    if (!is_open_) return {};
+    rollout_begin_ = goal();
+    decisions_before_ = allDecisions() - std::exchange(ahead_decisions_, 0);
+    return {};
+}
+
+// Closes the rollout of an update that the loss of a rank has cut. `counts`: the learner has begun the
+// update.
+void SyncSession::cutUpdate(bool counts) {
+    cut_decisions_ = rolloutDecisions();
+    if (counts) ++progress_.updates;
+    is_open_ = false;
+    for (auto& ended : ended_) ended.clear();
+}
+
+// --- in pieces
+// ----------------------------------------------------------------------------------------------------------
+
+Result<Collected> SyncSession::collect(const TimeBudget& budget) {
+    if (crew_ != nullptr) return fail(ErrorCode::config, "training in pieces requires run.inference=inline");
+    if (failed_) return tl::unexpected<Error>(*failed_);
+    const auto begin = steady_clock::now();
+    if (!is_open_) openRollout();
+    const std::uint64_t end = goal() + (isLearning() ? rows_ahead_ : 0);
+    Collected collected = Collected::all;
+    bool is_moving = true;
+    while (is_moving && collected != Collected::some) {
+        collected = Collected::all;
+        is_moving = false;
+        for (std::size_t g = 0; g < parts_.groups.size() && collected != Collected::some; ++g) {
+            if (parts_.rings[g]->head() >= end) continue;
+            collected = Collected::waiting;
+            const auto clock = steady_clock::now();
+            SEEDBED_ASSIGN(const bool moved, stepSome(g));
+            if (!moved) continue;
+            is_moving = true;
+            row_time_.add(steady_clock::now() - clock);
+            if (!budget.fits(row_time_.expected())) collected = Collected::some;
+        }
+    }
+    const bool is_full = std::ranges::all_of(parts_.rings, [&](const Ring* r) { return r->head() >= end; });
+    collect_s_ += secondsSince(begin);
+    return is_full ? Collected::all : collected;
+}
+
+// Begins or finishes the next row of a group. Returns false while its environments have not answered.
+Result<bool> SyncSession::stepSome(std::size_t g) {
+    ActorGroup& group = *parts_.groups[g];
+    const std::uint64_t before = group.env().decisions(), row = group.ring().head();
+    const auto named = [g](Error error) {
+        return std::move(error).withContext("stepping group " + std::to_string(g));
+    };
+    if (group.needsRestart()) {
+        stepping_[g] = 0;
+        SEEDBED_TRY(group.restart().map_error(named));
+        return true;
+    }
+    times_[g]->begin();
+    Result<> stepped;
+    if (stepping_[g] == 0) stepped = group.begin(readers_[g].acting(), *times_[g]);
+    stepping_[g] = stepped ? 1 : 0;
+    if (stepped && !group.ready()) return false;
+    if (stepped) stepped = group.finish(ended_[g], *times_[g]);
+    stepping_[g] = 0;
+    if (!stepped) {
+        group.requireRestart();
+        return tl::unexpected<Error>(named(std::move(stepped).error()));
+    }
+    if (row >= goal()) ahead_decisions_ += group.env().decisions() - before;
+    return true;
+}
+
+Result<> SyncSession::beginLearning() {
+    if (before_learning_) before_learning_();
+    auto pumped = std::make_unique<Pumped>();
+    std::vector<Window> windows = rolloutWindows();
+    measureLag(windows, 0, pumped->stats);
+    WindowSource* source = nullptr;
+    if (replay_ != nullptr) {
+        replay_->turn(std::move(windows), rolloutDecisions());
+        noteRefill(*replay_, is_refilling_, pumped->stats);
+        source = hindsight_ ? static_cast<WindowSource*>(hindsight_.get()) : replay_.get();
+    } else {
+        pumped->fresh = std::make_unique<FreshWindows>(std::move(windows));
+        pumped->echo = std::make_unique<EchoWindows>(*pumped->fresh, parts_.plan.config.learner.echo);
+        source = pumped->echo.get();
+    }
+    parts_.learner->begin(parts_.rings, *source, progress_, *parts_.pool);
+    pumped_ = std::move(pumped);
+    return {};
+}
+
+Result<std::optional<IterationStats>> SyncSession::learn(const TimeBudget& budget) {
+    if (failed_) return tl::unexpected<Error>(*failed_);
+    const auto begin = steady_clock::now();
+    if (!isLearning()) SEEDBED_TRY(beginLearning());
+    auto updated = parts_.learner->pump(budget);
+    learn_s_ += secondsSince(begin);
+    if (!updated) {
+        pumped_.reset();
+        failed_ = updated.error();
+        return tl::unexpected<Error>(std::move(updated).error());
+    }
+    if (!*updated) return std::optional<IterationStats>();
+    IterationStats stats = std::move(pumped_->stats);
+    pumped_.reset();
+    stats.update = std::move(**updated);
+    if (replay_ != nullptr) appendReplay(*replay_, stats);
+    SEEDBED_TRY(learnedFrom(stats));
+    publishActing();
+    stats.rollout_s = std::exchange(collect_s_, 0);
+    stats.learn_s = std::exchange(learn_s_, 0);
+    stats.times.wall_s = stats.rollout_s + stats.learn_s;
+    addTimes(std::exchange(times_before_, workerSeconds()), stats);
+    appendEpsilon(stats);
+    appendSelfPlay(stats);
+    return std::optional(std::move(stats));
 }
 
 Result<> SyncSession::archive(Archive& archive, Archive*) {
+    if (isLearning()) return fail("an update has begun and must be completed before the state is saved");
     if (is_computing_) return fail("a thread has not returned from the network; the state was not saved");
     for (std::size_t g = 0; left_ && g < parts_.groups.size(); ++g)
         if (parts_.groups[g]->activity() == ActorGroup::Activity::writing)
             return fail(nameOf(g) + " is in the middle of a row; the state was not saved");
-    // After windows have been learned from, only the head row and its history are needed, and those of a
-    // replay that is saved.
+    if (isDivided()) return DividedState(*this).archive(archive);
+    // After an update, only the head row with its history and the rows of a saved replay buffer are needed.
     std::vector<std::uint64_t> oldest;
     for (const Ring* ring : parts_.rings) oldest.push_back(is_open_ ? rollout_begin_ : ring->head());
     if (replay_ != nullptr && parts_.plan.config.checkpoint.replay == "full")
-        for (std::uint64_t& row : oldest) row = std::min(row, replay_->oldest());
-    SEEDBED_TRY(archiveParts(
-        archive, oldest, [this](int group) { return left_ && isHanging(static_cast<std::size_t>(group)); }));
+        for (std::size_t g = 0; g < oldest.size(); ++g) oldest[g] = std::min(oldest[g], replay_->oldest(g));
+    SEEDBED_TRY(archiveParts(archive, oldest,
+                             [this](int group) { return isAbandoned(static_cast<std::size_t>(group)); }));
     SEEDBED_TRY(archive.status());
     if (replay_ != nullptr) {
-        SEEDBED_TRY(replay_->archive(archive, *std::min_element(oldest.begin(), oldest.end())));
+        SEEDBED_TRY(replay_->archive(archive, oldest));
         is_refilling_ = archive.isLoading() && parts_.plan.config.checkpoint.replay == "none";
     }
     if (archive.isLoading()) is_open_ = !archive.isAtEnd();

@@ -34,7 +34,7 @@ struct TimingTree {
     void add(const TimingTree& other);
     double sum(Phase phase) const;  // sum over all roles
     // Names the bottleneck: "env", "inference", "learning", "waiting for inference" (hand-over and batching,
-    // not the network), "waiting for actors", "idle threads"; empty without data.
+    // not the network), "waiting for actors", "idle threads"; empty if there is no data.
     std::string bottleneck() const;
     // In seconds: time/env, time/inference, the learner's phases, time/wait and time/idle over all threads,
     // and time/<role>/<phase> for other phases that took time.

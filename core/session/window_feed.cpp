@@ -31,6 +31,7 @@ void WindowFeed::filled(int group, std::vector<EpisodeEnd>& ended) {
     const MutexLock lock(mutex_);
     queue_.push_back(group);
     columns_ += rings_[g]->columns();
+    filled_columns_ += static_cast<std::uint64_t>(rings_[g]->columns());
     ended_[g].insert(ended_[g].end(), ended.begin(), ended.end());
     ended.clear();
 }
@@ -48,6 +49,11 @@ bool WindowFeed::empty() const {
 std::size_t WindowFeed::queued() const {
     const MutexLock lock(mutex_);
     return queue_.size();
+}
+
+std::uint64_t WindowFeed::filledColumns() const {
+    const MutexLock lock(mutex_);
+    return filled_columns_;
 }
 
 WindowFeed::Taken WindowFeed::take() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packs: documents that describe environments written by other people, and the Python packages they need.
+// Packs: documents that describe third-party environments and the Python packages they need.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct PackPackage {
 
 struct PackLicence {
     std::string part;     // a package or a part of one: "ROMs in ale-py"
-    std::string licence;  // SPDX identifier where there is one
+    std::string licence;  // SPDX identifier, if available
 };
 
 // The contents of resources/packs/NAME.json. packaging/pin_packs.py writes "platforms" and "packages" from
@@ -51,7 +51,7 @@ struct PackDocument {
     // If not empty: how the user installs the packages. The pack then uses the user's Python.
     std::string instructions;
     std::uint64_t installed_bytes = 0;  // approximate
-    // Hash of name, packages and files: an installation with a different one is outdated.
+    // Hash of name, packages and files: an installation with a different hash is outdated.
     std::string hash;
 
     std::uint64_t downloadBytes() const;

@@ -81,7 +81,7 @@ private:
     Path folder_;
 };
 
-// Variables for pip: all its files are below `work`, and conflicting settings of the user are off.
+// Variables for pip: keep all its files below `work`, and disable conflicting settings of the user.
 std::vector<std::pair<std::string, std::string>> pipVariables(const Path& work) {
     return {{"TMPDIR", work.string()}, {"LC_ALL", "C.UTF-8"},
             {"PIP_USER", "0"},         {"PIP_REQUIRE_VIRTUALENV", "0"},
@@ -111,7 +111,7 @@ Result<std::string> pythonWithPip(const PythonInterpreter& python, const Path& w
                     "apt install python3-venv)");
 }
 
-// Follows pip's output.
+// Derives the progress of an installation from pip's output.
 class PipProgress {
 public:
     PipProgress(const PackDocument& pack, const PackInstallOptions& options, Path work)

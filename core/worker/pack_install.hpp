@@ -30,7 +30,7 @@ struct PackInstallOptions {
 
 // Downloads the packages of a pack, verifies their hashes, installs them into a temporary folder, imports
 // them, and renames the folder to DATA/packs/NAME, replacing an older installation. Takes minutes. A failure
-// or stop leaves no files behind; the next call removes those of a killed process. error: config (no suitable
+// or stop leaves no files behind; the next call removes files of killed processes. error: config (no suitable
 // Python, no pip), disk_full, interrupted, failure; each with a remedy.
 Result<InstalledPack> installPack(FileSystem& files, const Path& data_folder, const PackDocument& pack,
                                   const PackInstallOptions& options);

@@ -42,10 +42,10 @@ Result<PackPython> packPython(FileSystem& files, const Path& data_folder, const 
 
 PackPython pythonOf(const InstalledPack& installed);
 
-// The pack of an environment id: by its scheme ("atari:pong"); for "gym:ID", the pack that registers the id,
-// else, unless SEEDBED_PYTHON is set, the first installed one that contains the id's module ("gym:module:Id")
-// or Gymnasium; for schemes that belong to no pack ("godot:HOST:PORT"), one that contains NumPy. nullopt: the
-// user's Python.
+// The pack of an environment id: the pack of its scheme ("atari:pong"). For "gym:ID": the pack that registers
+// the id or, unless SEEDBED_PYTHON is set, the first installed pack that contains the id's module
+// ("gym:module:Id") or Gymnasium. For schemes that belong to no pack ("godot:HOST:PORT"): a pack that
+// contains NumPy. nullopt: the user's Python.
 std::optional<std::string> packOfEnv(FileSystem& files, const Path& data_folder, const PackLibrary& packs,
                                      const std::string& env);
 

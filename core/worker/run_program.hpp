@@ -17,7 +17,7 @@ struct ProgramRun {
     std::vector<std::string> arguments;  // [0] is the program
     std::vector<std::pair<std::string, std::string>> environment{};
     std::int64_t timeout_ms = 600'000;
-    // Called on the caller's thread for each line of output, and for "" every fifth of a second.
+    // Called on the caller's thread with each line of output, and with "" every 0.2 s.
     std::function<void(const std::string& line)> on_line{};
 };
 

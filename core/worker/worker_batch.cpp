@@ -3,17 +3,16 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstring>
 #include <utility>
 
-#include "core/base/finite.hpp"
 #include "core/base/log.hpp"
 #include "core/base/mutex.hpp"
 #include "core/base/repeated_texts.hpp"
 #include "core/base/sleep.hpp"
 #include "core/base/text.hpp"
 #include "core/base/thread.hpp"
+#include "core/env/untrusted_rows.hpp"
 
 namespace seedbed {
 namespace {
@@ -59,7 +58,7 @@ WorkerBatch::WorkerBatch(const WorkerPlan& plan, EnvSpec spec)
     needs_seed_.assign(envs, 1);
     seeds_.assign(envs, 0);
     not_restored_.assign(envs, 0);
-    sent_.assign(envs, 0);
+    sent_.assign(envs, EnvCommand::rest);
     flags_.assign(envs * agents(), 0);
 }
 
@@ -93,7 +92,7 @@ void WorkerBatch::noticeChangedFiles(const std::vector<EnvFile>& now) {
         const auto before = std::ranges::find_if(spec_.files, same);
         if (before != spec_.files.end() && before->sha256 != file.sha256 && notices_.size() < kNotices)
             notices_.push_back("'" + file.path + "' has changed since the environments of '" + plan_.id +
-                               "' were first made; they now use the new file");
+                               "' were first created; they now use the new file");
     }
     if (!now.empty()) spec_.files = now;
 }
@@ -249,7 +248,7 @@ Result<> WorkerBatch::begin(const Exchange& exchange) {
         }
         if (not_restored_[env] != 0) command = EnvCommand::rest;
         any = any || command != EnvCommand::rest || not_restored_[env] != 0;
-        sent_[env] = static_cast<std::uint8_t>(command);
+        sent_[env] = command;
         if (needs_seed_[env] != 0) seeds_[env] = exchange.rngs[env].nextU32();
         needs_seed_[env] = 0;
         worker_->seeds()[env] = seeds_[env];
@@ -259,7 +258,7 @@ Result<> WorkerBatch::begin(const Exchange& exchange) {
                              " times in a row: " + reason_);
     // Without an environment to step, this would fill the ring with useless rows.
     if (!any && plan_.waits) SEEDBED_TRY(pause(next));
-    std::copy(sent_.begin(), sent_.end(), worker_->commands());
+    std::memcpy(worker_->commands(), sent_.data(), sent_.size());
     std::copy_n(exchange.actions, flags_.size() * static_cast<std::size_t>(spec_.spaces.actionWords()),
                 worker_->actions());
     if (const Result<> sent = worker_->post(); !sent) lose(sent.error());
@@ -277,8 +276,8 @@ Result<> WorkerBatch::await() {
     answered_ns_ = nowNs();
     ++exchanges_;
     std::copy_n(worker_->flags(), flags_.size(), flags_.data());
-    if (const Result<> legal = checkFlags(); !legal) {
-        lose(legal.error());
+    if (const std::string problem = flagsProblem(sent_, flags_, agents()); !problem.empty()) {
+        lose({ErrorCode::failure, "the process of '" + plan_.id + "' broke the protocol: " + problem, {}});
         return {};
     }
     std::copy_n(flags_.data(), flags_.size(), exchange_.flags);
@@ -289,9 +288,8 @@ Result<> WorkerBatch::await() {
     std::vector<std::pair<int, std::string>> errors;
     if (any_failed) errors = worker_->takeErrors();
     for (std::size_t env = 0; env < sent_.size(); ++env) {
-        const auto command = static_cast<EnvCommand>(sent_[env]);
         const std::uint8_t flag = flags_[env * agents()];
-        if (command == EnvCommand::rest) {
+        if (sent_[env] == EnvCommand::rest) {
             if (exchange_.commands[env] == EnvCommand::reset || not_restored_[env] != 0)
                 std::fill_n(exchange_.flags + env * agents(), agents(), failed);
             continue;
@@ -303,34 +301,12 @@ Result<> WorkerBatch::await() {
             fail(env, found != errors.end() ? found->second : "no reason was given");
             continue;
         }
-        if (const std::string problem = checkColumns(env); !problem.empty()) {
+        if (const std::string problem = columnsProblem(spec_, exchange_, env); !problem.empty()) {
             fail(env, problem);
             continue;
         }
         if ((flag & first) != 0) needs_seed_[env] = 1;
         if (++good_steps_[env] >= kGoodSteps || (flag & (terminated | truncated)) != 0) retries_[env] = {};
-    }
-    return {};
-}
-
-// error: the flags violate the protocol.
-Result<> WorkerBatch::checkFlags() {
-    constexpr std::uint8_t shared = terminated | truncated | first | failed | continues;
-    constexpr std::uint8_t all = shared | inactive | cut, life = terminated | first;
-    for (std::size_t column = 0; column < flags_.size(); ++column) {
-        const std::size_t env = column / agents();
-        const std::uint8_t flag = flags_[column], of_env = flags_[env * agents()];
-        const auto command = static_cast<EnvCommand>(sent_[env]);
-        const bool known = (flag & ~all) == 0 && (flag & shared) == (of_env & shared) &&
-                           ((flag & cut) == 0 || (flag & inactive) != 0) &&
-                           ((flag & continues) == 0 || (flag & (life | failed)) == life);
-        const bool fits = command == EnvCommand::rest    ? flag == 0
-                          : command == EnvCommand::reset ? (flag & (terminated | truncated)) == 0 &&
-                                                               ((flag & first) != 0 || (flag & failed) != 0)
-                                                         : (flag & first) == 0 || (flag & terminated) != 0;
-        if (!known || !fits)
-            return seedbed::fail("the process of '" + plan_.id + "' broke the protocol: its flags are " +
-                                 std::to_string(flag) + " after command " + std::to_string(sent_[env]));
     }
     return {};
 }
@@ -343,34 +319,6 @@ void WorkerBatch::copyObservations() {
     if (exchange_.mask != nullptr)
         std::memcpy(exchange_.mask, worker_->mask(),
                     static_cast<std::size_t>(spaces.maskBytes()) * flags_.size());
-}
-
-// The first error in the copied results of an environment, or "".
-std::string WorkerBatch::checkColumns(std::size_t env) const {
-    const Spaces& spaces = spec_.spaces;
-    for (std::size_t column = env * agents(); column < (env + 1) * agents(); ++column) {
-        if (!std::isfinite(exchange_.rewards[column]))
-            return "its reward is " + nonFiniteName(exchange_.rewards[column]);
-        for (std::size_t index = 0; index < spaces.obs.size(); ++index) {
-            const ObsLeaf& leaf = spaces.obs[index];
-            const std::uint8_t* bytes = exchange_.leaves[index] + column * leaf.bytes();
-            if (leaf.dtype == DType::f32 &&
-                !allFinite(reinterpret_cast<const float*>(bytes), leaf.elements()))
-                return "observation '" + leaf.name + "' contains a value that is not finite";
-            if (!isObservation(leaf, bytes))
-                return "observation '" + leaf.name + "' contains a value outside of its space";
-        }
-        if (exchange_.mask == nullptr) continue;
-        const std::uint8_t* mask = exchange_.mask + column * static_cast<std::size_t>(spaces.maskBytes());
-        for (const ActionLeaf& leaf : spaces.actions) {
-            if (leaf.kind != ActionLeaf::Kind::discrete) continue;
-            const bool legal = std::all_of(mask, mask + leaf.n, [](std::uint8_t m) { return m <= 1; });
-            if (!legal || std::find(mask, mask + leaf.n, 1) == mask + leaf.n)
-                return "the mask of '" + leaf.name + "' allows no action";
-            mask += leaf.n;
-        }
-    }
-    return "";
 }
 
 // --- other operations

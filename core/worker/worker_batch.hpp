@@ -51,7 +51,7 @@ private:
         int failures = 0;        // number of consecutive failures
         std::int64_t at_ns = 0;  // time of the next attempt, monotonic clock
         void failed();
-        bool isOver() const;  // the limit of failures is reached
+        bool isOver() const;  // the limit on failures is reached
     };
 
     // A start of a worker on a separate thread, which may outlive the batch.
@@ -70,8 +70,6 @@ private:
     Result<> loadState(int env, const std::string& state);
     void fail(std::size_t env, const std::string& reason);
     void copyObservations();
-    Result<> checkFlags();
-    std::string checkColumns(std::size_t env) const;
     std::size_t agents() const { return static_cast<std::size_t>(spec_.agents); }
 
     WorkerPlan plan_;
@@ -88,13 +86,13 @@ private:
     bool has_changed_ = false;     // the spaces are no longer the same
     bool can_save_ = false;
     mutable bool has_no_picture_ = false;
-    mutable std::optional<Error> broken_;     // set if the worker failed outside of an exchange
+    mutable std::optional<Error> broken_;     // set if the worker failed outside an exchange
     std::vector<Retry> retries_;              // [count]
     std::vector<std::uint32_t> good_steps_;   // [count] since the last failure
     std::vector<std::uint8_t> needs_seed_;    // [count]
     std::vector<std::uint32_t> seeds_;        // [count] of the next reset, unless needs_seed_ is set
     std::vector<std::uint8_t> not_restored_;  // [count] flagged as failed in the next exchange
-    std::vector<std::uint8_t> sent_;          // [count] commands of this exchange, as the worker sees them
+    std::vector<EnvCommand> sent_;            // [count] commands of this exchange, as passed to the worker
     std::vector<std::uint8_t> flags_;         // [columns] copy of the worker's flags
     std::vector<std::string> notices_;
     std::string reason_;  // reason of the latest failure

@@ -11,8 +11,8 @@
 
 namespace seedbed {
 
-// The data folder whose packs workers use; before the first call, that of SEEDBED_DATA or the user. Call it
-// before any other function of this folder.
+// Sets the data folder whose packs workers use. The default is SEEDBED_DATA or the user's data folder. Call
+// it before any other function of this folder.
 void usePacksOf(std::filesystem::path data_folder);
 
 // "ADDRESS:PORT" on which a worker of `id` listens for a game that the user starts (godot:HOST:PORT,

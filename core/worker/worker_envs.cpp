@@ -54,7 +54,7 @@ struct WorkerSettings {
     }
 };
 
-// The parameters of every external environment; further ones are the arguments of its constructor.
+// The parameters of every external environment; its other parameters are the constructor's arguments.
 struct WorkerEnvParams {
     WrapperParams wrap;
     WorkerSettings worker;
@@ -103,6 +103,7 @@ Result<std::pair<WorkerPlan, WorkerEnvParams>> planOf(const WorkerEnvId& env, co
     SEEDBED_ASSIGN(Json complete, workerSchema().complete(params, "env"));
     WorkerEnvParams settings = WorkerEnvParams::describe().read(complete);
     const WrapperParams& wrap = settings.wrap;
+    if (wrap.step_ms > 0) return fail(ErrorCode::config, "env.wrap.step_ms is for built-in environments");
     complete.erase("wrap");
     complete.erase("worker");
     WorkerPlan plan;
@@ -124,8 +125,8 @@ Result<std::pair<WorkerPlan, WorkerEnvParams>> planOf(const WorkerEnvId& env, co
     return std::pair{std::move(plan), std::move(settings)};
 }
 
-// Adds to the error the name of a program that cannot be a worker, and that the user chose it with
-// SEEDBED_PYTHON.
+// Extends the error with the name of a program that cannot be a worker, and states that the user chose it
+// with SEEDBED_PYTHON.
 Error namingPython(Error error, const WorkerPlan& plan) {
     const auto chosen = processEnvironment()("SEEDBED_PYTHON");
     if (error.code == ErrorCode::failure && chosen && plan.command.front() == *chosen)
@@ -223,8 +224,8 @@ Result<EnvEntry> gymEntry(const std::string& name) {
     return entryOf("gym:" + path + name.substr(colon), path);
 }
 
-// godot:HOST:PORT, godot:./folder/Game.x86_64, unity:./folder/Game.x86_64, unity:editor
-Result<EnvEntry> gameEntry(const std::string& scheme, const std::string& name) {
+// lib:./my_env.so, godot:HOST:PORT, godot:./folder/Game.x86_64, unity:./folder/Game.x86_64, unity:editor
+Result<EnvEntry> fileEntry(const std::string& scheme, const std::string& name) {
     const std::string id = scheme + ":" + name;
     if (!waitingAddressOf(id).empty()) return entryOf(id);
     SEEDBED_ASSIGN(const std::string path, absolutePath(name));
@@ -233,7 +234,7 @@ Result<EnvEntry> gameEntry(const std::string& scheme, const std::string& name) {
 
 Result<EnvEntry> schemeEntry(const std::string& scheme, const std::string& name) {
     if (scheme == "gym") return gymEntry(name);
-    if (scheme == "godot" || scheme == "unity") return gameEntry(scheme, name);
+    if (scheme == "godot" || scheme == "unity" || scheme == "lib") return fileEntry(scheme, name);
     return entryOf(scheme + ":" + name);
 }
 

@@ -9,9 +9,9 @@
 
 namespace seedbed {
 
-// A new folder for temporary files, which is removed with this object. create() also removes those of
-// processes that were killed: the folder is locked as long as its owner runs. Removal takes at most 5 s; a
-// later process removes anything left over.
+// A new folder for temporary files, which is removed with this object. create() also removes the folders of
+// killed processes: a folder is locked as long as its owner is running. Removal takes at most 5 s; a later
+// process removes anything left over.
 class WorkerFolder {
 public:
     // An empty object, without a folder.

@@ -55,7 +55,7 @@ std::string textOf(const Json& json, const char* name, std::size_t bytes) {
     return printableText(found->get<std::string>().substr(0, bytes));
 }
 
-// "ValueError: no such map" and, on the lines after it, the traceback.
+// The error, such as "ValueError: no such map", and the traceback on the following lines.
 std::string errorText(const Json& json) {
     std::string text = textOf(json, "error", kErrorBytes);
     if (text.empty()) text = "no reason was given";
@@ -281,7 +281,7 @@ bool WorkerProcess::answered() const {
 }
 
 Result<> WorkerProcess::await(bool makes_envs) {
-    // Wait for the bell before reading the counter: on AArch64 only its system calls order the counter after
+    // Wait for the pipe before reading the counter: on AArch64 only its system calls order the counter after
     // the arrays.
     const double limit_s = plan_.step_s + (makes_envs ? plan_.start_s : 0);
     const Deadline deadline = deadlineInSeconds(limit_s);
@@ -322,7 +322,7 @@ Result<WaitResult> WorkerProcess::waitForChild(int descriptor, Deadline deadline
     }
 }
 
-// Handles the messages that have arrived outside of a request.
+// Handles the messages that have arrived outside a request.
 Result<> WorkerProcess::takeEvents() {
     for (std::size_t i = 0; i < kErrors; ++i) {
         const auto message = control_->receive({}, deadlineIn(0));

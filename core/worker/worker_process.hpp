@@ -88,8 +88,8 @@ public:
     // makes_envs: whether environments may be created in this exchange, which may take start_s longer.
     Result<> await(bool makes_envs);
 
-    // Sends a request and returns the reply. error: as for await(); or kRefused: the worker could not do it,
-    // but remains usable.
+    // Sends a request and returns the reply. error: as for await(); or kRefused: the worker could not handle
+    // the request, but remains usable.
     Result<Json> request(const Json& message);
     static constexpr ErrorCode kRefused = ErrorCode::config;
     // Sets the scene's frame to the current picture of an environment. error: as for request().

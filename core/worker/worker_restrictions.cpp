@@ -30,7 +30,7 @@ constexpr std::pair<const char*, const char*> kSentences[] = {
     {"total memory", "The memory of a worker, its children and its temporary files is limited."},
     {"files", "The number of open files and the size of files are limited."},
     {"processes", "The number of processes is limited."},
-    {"children", "Child processes end with their worker."},
+    {"children", "Child processes exit with their worker."},
     {"user", "A separate user namespace makes these restrictions possible."}};
 
 // Starts a worker for the environment `id` that only reports its restrictions.

@@ -18,9 +18,9 @@ struct WorkerRestriction {
     std::string reason{};  // why it is not active
 };
 
-// Starts a worker with the restrictions of an environment and one with those of a game, and reports which are
-// active, and as "games" whether games are isolated. Takes about 0.2 s. error: Python is missing, or the
-// worker fails.
+// Starts a worker with the restrictions of an environment and one with those of a game. Reports which
+// restrictions are active, and, with the id "games", whether games are isolated. Takes about 0.2 s. error:
+// Python is missing, or the worker fails.
 Result<std::vector<WorkerRestriction>> workerRestrictions(const std::stop_token& stop = {});
 
 // The restrictions in a worker's report, {"active": [id], "missing": {id: reason}}, most important first. A

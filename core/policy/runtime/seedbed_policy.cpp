@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C API over bundle, native engine and action distribution. No exceptions or C++ types cross the
-// interface.
+// Implements the C API with the bundle, the native engine and the action distribution. No exceptions or C++
+// types cross the interface.
 #include "core/policy/runtime/seedbed_policy.h"
 
 #include <algorithm>
@@ -13,19 +13,9 @@
 #include "core/base/rng.hpp"
 #include "core/nn/acting_head.hpp"
 #include "core/nn/engine.hpp"
-#include "core/policy/acting_plan.hpp"
-#include "core/policy/bundle.hpp"
+#include "core/policy/runtime/policy_handle.hpp"
 
 using namespace seedbed;
-
-struct seedbed_policy {
-    PolicyBundle bundle;
-    NetPlan plan;  // only the part that selects actions
-    std::unique_ptr<EngineNet> net;
-    ActionDistribution distribution;
-    std::string sha256;
-    bool wants_previous_action = false, wants_reward = false;
-};
 
 struct seedbed_actor {
     const seedbed_policy* policy = nullptr;
@@ -46,16 +36,8 @@ void writeError(const std::string& text, char* error, size_t error_bytes) {
 
 Result<std::unique_ptr<seedbed_policy>> load(const char* folder) {
     RealFileSystem files;
-    auto policy = std::make_unique<seedbed_policy>();
-    SEEDBED_ASSIGN(policy->bundle, loadPolicy(files, Path(folder)));
-    SEEDBED_ASSIGN(const NetPlan whole, buildPlan(policy->bundle.network.spec));
-    SEEDBED_ASSIGN(policy->distribution, actingDistribution(whole, policy->bundle.squash));
-    SEEDBED_ASSIGN(policy->plan, actingPlan(whole));
-    policy->wants_previous_action = hasOp(policy->plan, "previous_action");
-    policy->wants_reward = hasOp(policy->plan, "previous_reward");
-    SEEDBED_ASSIGN(policy->net, compileNet("native", policy->plan, EngineOptions{}));
-    policy->sha256 = policy->bundle.network.params.sha256();
-    return policy;
+    SEEDBED_ASSIGN(PolicyBundle bundle, loadPolicy(files, Path(folder)));
+    return policyHandle(std::move(bundle));
 }
 
 constexpr const char* kNonFiniteOutput =
@@ -78,7 +60,7 @@ Result<> act(seedbed_actor& actor, const void* const* observations, const unsign
         if (!std::isfinite(x)) return fail(kNonFiniteOutput);
     std::swap(actor.state, actor.state_after);
     rows.state = actor.state.data();
-    // As in training, the random numbers of a row depend only on seed, row and decision.
+    // As in training, the random numbers of a row depend only on the seed, the row and the decision.
     const SampleKey key{.seed = actor.seed, .purpose = RngPurpose::play, .lane = 0, .step = actor.step++};
     policy.distribution.sample(rows.sequences, actor.heads.data(),
                                policy.bundle.spaces().has_mask ? mask : nullptr,

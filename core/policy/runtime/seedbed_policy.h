@@ -55,7 +55,7 @@ SEEDBED_POLICY_API int seedbed_policy_api_version(void);
 /* Returns NULL on failure, with the reason in `error` (may be NULL), truncated to `error_bytes`. Thread: any.
  */
 SEEDBED_POLICY_API seedbed_policy* seedbed_policy_load(const char* folder, char* error, size_t error_bytes);
-/* Free its actors first. NULL is allowed. Thread: any, if no other thread uses the policy. */
+/* Free the policy's actors first. NULL is allowed. Thread: any, if no other thread uses the policy. */
 SEEDBED_POLICY_API void seedbed_policy_free(seedbed_policy* policy);
 
 /* Observations: `leaves` arrays, each with `elements` values of a type per row. Frames of a stack are
@@ -68,7 +68,7 @@ SEEDBED_POLICY_API enum seedbed_type seedbed_policy_leaf_type(const seedbed_poli
  * any. */
 SEEDBED_POLICY_API int seedbed_policy_action_words(const seedbed_policy* policy);
 SEEDBED_POLICY_API int seedbed_policy_mask_bytes(const seedbed_policy* policy);
-/* Whether it needs the reward of the previous decision. Thread: any. */
+/* Whether the policy needs the reward of the previous decision. Thread: any. */
 SEEDBED_POLICY_API int seedbed_policy_wants_reward(const seedbed_policy* policy);
 /* Floats of the memory of one row, for seedbed_actor_save(). Thread: any. */
 SEEDBED_POLICY_API size_t seedbed_policy_memory_words(const seedbed_policy* policy);

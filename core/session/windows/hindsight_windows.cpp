@@ -6,14 +6,14 @@
 namespace seedbed {
 namespace {
 
-// Lane of the random stream; that of the replay is one lower.
+// Lane of the random stream; the replay buffer's lane is one lower.
 constexpr std::uint32_t kGoalLane = (1u << 31) + 1;
 // Random words reserved for each word that the inner source draws.
 constexpr std::uint64_t kWordsPerDraw = 8;
 
 // The number of rows after row t of this column that belong to its episode: those up to the extra row, or to
-// the newest row. Steps count up within an episode and start at 0 after it, so that the rows of an episode
-// are those whose step is as far ahead as the row.
+// the newest row. Steps count up within an episode and restart at 0 after it, so a later row belongs to the
+// episode if and only if its step is larger by the distance between the rows.
 std::uint64_t rowsAhead(Ring& ring, std::uint64_t t, std::size_t column) {
     const auto step = ring.episodeStep(t)[column];
     const auto in_episode = [&](std::uint64_t ahead) {

@@ -22,11 +22,12 @@ public:
 
     const TakenWindows* take() override;
     void done(std::span<const float> priorities) override { inner_.done(priorities); }
+    std::span<const Window> entered() const override { return inner_.entered(); }
 
 private:
     WindowSource& inner_;
     std::vector<Ring*> rings_;
-    double share_;  // of windows that get another goal
+    double share_;  // share of windows that get a different goal
     std::uint64_t seed_;
     TakenWindows taken_;
 };

@@ -30,6 +30,7 @@ ReplayWindows::ReplayWindows(std::vector<Ring*> rings, const LearnPlan& plan, st
     }
     capacity_ = static_cast<std::uint64_t>(capacityRows(plan_, static_cast<std::int64_t>(columns_)));
     starts_ = indexFrom(capacity_);
+    kept_.resize(rings_.size());
     if (plan_.prioritised) tree_.emplace(static_cast<std::size_t>(starts_) * columns_);
     SEEDBED_CHECK(!plan_.acting_priorities || acting_, "the priorities of the acting network are missing");
     taken_.windows.resize(static_cast<std::size_t>(plan_.batch));
@@ -64,9 +65,10 @@ bool ReplayWindows::isStart(const Start& start) const {
 
 // Whether a window can be drawn.
 bool ReplayWindows::hasStart() const {
-    for (std::uint64_t index = indexFrom(oldest_); index < indexFrom(end_); ++index)
-        for (std::size_t n = 0; n < columns_; ++n)
-            if (isStart(startOf(index * stride_, n))) return true;
+    for (std::size_t g = 0; g < rings_.size(); ++g)
+        for (std::uint64_t index = indexFrom(kept_[g].oldest); index < indexFrom(kept_[g].end); ++index)
+            for (std::size_t n = 0; n < static_cast<std::size_t>(rings_[g]->columns()); ++n)
+                if (isStart({g, index * stride_, n})) return true;
     return false;
 }
 
@@ -76,50 +78,59 @@ double ReplayWindows::exponentiated(double priority) const {
 
 void ReplayWindows::setWeight(std::size_t leaf, double weight) {
     changes_.push_back({leaf, tree_->weight(leaf)});
+    put(leaf, weight);
+}
+
+void ReplayWindows::put(std::size_t leaf, double weight) {
+    weighted_ -= tree_->weight(leaf) > 0 ? 1 : 0;
+    weighted_ += weight > 0 ? 1 : 0;
     tree_->set(leaf, weight);
 }
 
-// The row that bootstraps the last one of a window needs its observation, and its values if those of the
-// acting network are used.
+double ReplayWindows::effectiveShare() const {
+    return drawn_shares_ > 0 ? drawn_ / (static_cast<double>(weighted_) * drawn_shares_) : 0;
+}
+
+// The row that bootstraps the last row of a window must have its observation. It must also have its values if
+// the acting network's values are used.
 std::uint64_t ReplayWindows::endAt(std::uint64_t head) const {
     const std::uint64_t complete = head + (plan_.acting_priorities ? 0 : 1);
     return complete > window_rows_ ? complete - window_rows_ : 0;
 }
 
-// Adds the rows up to the heads and drops the oldest.
-void ReplayWindows::enter() {
-    const std::uint64_t head = rings_[0]->head();
-    const std::uint64_t oldest = std::max(oldest_, head > capacity_ ? head - capacity_ : 0);
-    const std::uint64_t end = std::max(end_, endAt(head));
+// Adds the rows of a ring up to `head` and removes the oldest rows.
+void ReplayWindows::enter(std::size_t ring, std::uint64_t head) {
+    Kept& kept = kept_[ring];
+    const std::uint64_t oldest = std::max(kept.oldest, head > capacity_ ? head - capacity_ : 0);
+    const std::uint64_t end = std::max(kept.end, endAt(head));
     if (tree_) {
-        for (std::uint64_t index = indexFrom(oldest_); index < indexFrom(std::min(oldest, end_)); ++index)
-            for (std::size_t n = 0; n < columns_; ++n) setWeight(leafOf(index, n), 0);
-        for (std::uint64_t index = indexFrom(std::max(end_, oldest)); index < indexFrom(end); ++index)
-            setInitial(index);
+        const auto columns = static_cast<std::size_t>(rings_[ring]->columns());
+        for (std::uint64_t index = indexFrom(kept.oldest); index < indexFrom(std::min(oldest, kept.end));
+             ++index)
+            for (std::size_t n = 0; n < columns; ++n) setWeight(leafOf(index, first_column_[ring] + n), 0);
+        for (std::uint64_t index = indexFrom(std::max(kept.end, oldest)); index < indexFrom(end); ++index)
+            setInitial(ring, index);
     }
-    oldest_ = oldest;
-    end_ = std::max(end, oldest);
+    kept = {.oldest = oldest, .end = std::max(end, oldest), .head = head};
 }
 
-// The weights of new windows, of all columns.
-void ReplayWindows::setInitial(std::uint64_t index) {
+// Sets the weights of a ring's new windows in all its columns.
+void ReplayWindows::setInitial(std::size_t g, std::uint64_t index) {
     const std::uint64_t t = index * stride_;
-    for (std::size_t g = 0; g < rings_.size(); ++g) {
-        Ring& ring = *rings_[g];
-        if (plan_.acting_priorities) readActed(ring, t);
-        for (std::size_t n = 0; n < static_cast<std::size_t>(ring.columns()); ++n) {
-            // A number that is not finite is drawn soon, and the learner names it.
-            double priority = largest_;
-            if (plan_.acting_priorities)
-                priority = std::isfinite(acted_.priorities[n]) ? static_cast<double>(acted_.priorities[n])
-                                                               : kLargestPriority;
-            largest_ = std::min(std::max(largest_, priority), kLargestPriority);
-            setWeight(leafOf(index, first_column_[g] + n), isStart({g, t, n}) ? exponentiated(priority) : 0);
-        }
+    Ring& ring = *rings_[g];
+    if (plan_.acting_priorities) readActed(ring, t);
+    for (std::size_t n = 0; n < static_cast<std::size_t>(ring.columns()); ++n) {
+        // A window whose priority is not finite is drawn soon, and the learner reports it.
+        double priority = largest_;
+        if (plan_.acting_priorities)
+            priority = std::isfinite(acted_.priorities[n]) ? static_cast<double>(acted_.priorities[n])
+                                                           : kLargestPriority;
+        largest_ = std::min(std::max(largest_, priority), kLargestPriority);
+        setWeight(leafOf(index, first_column_[g] + n), isStart({g, t, n}) ? exponentiated(priority) : 0);
     }
 }
 
-// Copies the learned rows of the windows that begin at row t, and those ahead of them.
+// Copies the training rows of the windows that begin at row t, and the rows_ahead_ rows that follow them.
 void ReplayWindows::readActed(Ring& ring, std::uint64_t t) {
     const auto columns = static_cast<std::size_t>(ring.columns()),
                actions = static_cast<std::size_t>(ring.spec().spaces.actionWords()),
@@ -154,7 +165,10 @@ void ReplayWindows::readActed(Ring& ring, std::uint64_t t) {
 }
 
 std::uint64_t ReplayWindows::rows() const {
-    return (rings_[0]->head() - std::min(oldest_, rings_[0]->head())) * columns_;
+    std::uint64_t rows = 0;
+    for (std::size_t g = 0; g < rings_.size(); ++g)
+        rows += (kept_[g].head - kept_[g].oldest) * static_cast<std::uint64_t>(rings_[g]->columns());
+    return rows;
 }
 
 std::uint64_t ReplayWindows::missing() const {
@@ -169,10 +183,18 @@ std::uint64_t ReplayWindows::stepsFor(std::uint64_t decisions) const {
                                       plan_.sequence * (1 + 1e-12));
 }
 
-void ReplayWindows::turn(std::uint64_t decisions) {
+void ReplayWindows::turn(std::vector<Window> entered, std::uint64_t decisions) {
     changes_.clear();
-    before_ = {oldest_, end_, rng_.position(), decisions_, largest_};
-    enter();
+    before_ = {kept_, rng_.position(), decisions_, largest_};
+    entered_ = std::move(entered);
+    drawn_shares_ = drawn_ = 0;
+    for (std::size_t g = 0; g < rings_.size(); ++g) {
+        std::uint64_t head = kept_[g].head;
+        for (const Window& window : entered_)
+            if (static_cast<std::size_t>(window.group) == g)
+                head = std::max(head, window.t0 + static_cast<std::uint64_t>(window.length));
+        enter(g, head);
+    }
     steps_ = 0;
     if (missing() > 0 || !hasStart()) return;
     steps_ = stepsFor(decisions_ + decisions) - stepsFor(decisions_);
@@ -181,10 +203,10 @@ void ReplayWindows::turn(std::uint64_t decisions) {
 
 void ReplayWindows::revert() {
     for (auto change = changes_.rbegin(); change != changes_.rend(); ++change)
-        tree_->set(change->leaf, change->weight);
+        put(change->leaf, change->weight);
     changes_.clear();
-    oldest_ = before_.oldest;
-    end_ = before_.end;
+    entered_.clear();
+    kept_ = before_.kept;
     steps_ = 0;
     decisions_ = before_.decisions;
     largest_ = before_.largest;
@@ -192,11 +214,15 @@ void ReplayWindows::revert() {
 }
 
 ReplayWindows::Start ReplayWindows::drawUniform() {
-    const std::uint64_t oldest = indexFrom(oldest_), count = indexFrom(end_) - oldest;
+    std::size_t most = 0;
+    for (const Kept& kept : kept_) most = std::max(most, startsOf(kept));
     while (true) {
-        // Rows and columns separately: their product may exceed 32 bits.
-        const std::uint64_t index = oldest + rng_.below(static_cast<std::uint32_t>(count));
-        const Start start = startOf(index * stride_, rng_.below(static_cast<std::uint32_t>(columns_)));
+        // Draws rows and columns separately: their product may exceed 32 bits.
+        const std::uint64_t offset = rng_.below(static_cast<std::uint32_t>(most));
+        Start start = startOf(0, rng_.below(static_cast<std::uint32_t>(columns_)));
+        const Kept& kept = kept_[start.ring];
+        if (offset >= startsOf(kept)) continue;
+        start.t = (indexFrom(kept.oldest) + offset) * stride_;
         if (isStart(start)) return start;
     }
 }
@@ -206,9 +232,11 @@ ReplayWindows::Start ReplayWindows::drawByPriority(std::size_t index) {
     const double part = tree_->total() / plan_.batch;
     const std::size_t leaf =
         tree_->find(std::min((static_cast<double>(index) + rng_.uniform()) * part, tree_->total()));
-    const std::uint64_t slot = leaf / columns_, oldest = indexFrom(oldest_);
     leaves_[index] = leaf;
-    return startOf((oldest + (slot + starts_ - oldest % starts_) % starts_) * stride_, leaf % columns_);
+    Start start = startOf(0, leaf % columns_);
+    const std::uint64_t slot = leaf / columns_, oldest = indexFrom(kept_[start.ring].oldest);
+    start.t = (oldest + (slot + starts_ - oldest % starts_) % starts_) * stride_;
+    return start;
 }
 
 const TakenWindows* ReplayWindows::take() {
@@ -222,6 +250,8 @@ const TakenWindows* ReplayWindows::take() {
                              static_cast<int>(start.column), 1};
         if (!tree_) continue;
         // w = (N P)^-beta; N and the total cancel when the weights are divided by the largest.
+        drawn_shares_ += tree_->weight(leaves_[i]) / tree_->total();
+        ++drawn_;
         const double weight = std::pow(tree_->weight(leaves_[i]), -plan_.beta);
         taken_.weights[i] = static_cast<float>(weight);
         largest = std::max(largest, weight);
@@ -239,52 +269,70 @@ void ReplayWindows::done(std::span<const float> priorities) {
     }
 }
 
-std::size_t ReplayWindows::weightCount(std::uint64_t oldest, std::uint64_t end) const {
-    return static_cast<std::size_t>(indexFrom(end) - indexFrom(oldest)) * columns_;
+Result<> ReplayWindows::checkLoaded() const {
+    std::size_t starts = 0;
+    for (std::size_t g = 0; g < rings_.size(); ++g) {
+        const Kept& kept = kept_[g];
+        if (kept.oldest < rings_[g]->tail() || kept.oldest > kept.end || kept.oldest > kept.head ||
+            kept.head > rings_[g]->head() || kept.end > std::max(kept.oldest, endAt(kept.head)))
+            return fail("the saved replay does not fit its rows");
+        starts += startsOf(kept);
+    }
+    if (starts > 0 && !hasStart()) return fail("the saved replay has rows, but none has an action");
+    return {};
 }
 
-Result<> ReplayWindows::archive(Archive& archive, std::uint64_t from) {
+// Archives the weights of the windows in `saved`: kept_, or more when loading into a smaller replay buffer.
+Result<> ReplayWindows::archiveWeights(Archive& archive, const std::vector<Kept>& saved) {
+    std::uint8_t has_priorities = tree_ ? 1 : 0;
+    archive.field("priorities", has_priorities, range(std::uint8_t{0}, 1));
+    for (std::size_t g = 0; g < rings_.size() && (has_priorities == 1 || tree_); ++g) {
+        const auto columns = static_cast<std::size_t>(rings_[g]->columns());
+        const std::uint64_t first = indexFrom(saved[g].oldest);
+        std::vector<double> weights(startsOf(saved[g]) * columns);
+        if (!archive.isLoading())
+            for (std::size_t i = 0; i < weights.size(); ++i)
+                weights[i] = tree_->weight(leafOf(first + i / columns, first_column_[g] + i % columns));
+        // Rows of a run that drew uniformly until now get the largest priority.
+        if (has_priorities == 1) archive.fixed("priorities", weights, range(0.0, 2 * kLargestPriority));
+        SEEDBED_TRY(archive.status());
+        if (!archive.isLoading() || !tree_) continue;
+        for (std::size_t i = 0; i < weights.size(); ++i) {
+            const std::uint64_t index = first + i / columns;
+            if (index < indexFrom(kept_[g].oldest)) continue;
+            const bool is_start = isStart({g, index * stride_, i % columns});
+            const double weight = has_priorities == 1 ? weights[i] : exponentiated(largest_);
+            if (is_start && weight <= 0) return fail("a saved window has no priority");
+            put(leafOf(index, first_column_[g] + i % columns), is_start ? weight : 0);
+        }
+    }
+    return archive.status();
+}
+
+Result<> ReplayWindows::archive(Archive& archive, const std::vector<std::uint64_t>& from) {
     constexpr std::uint64_t kLastRow = std::uint64_t{1} << 60, kMostDecisions = std::uint64_t{1} << 42;
-    std::uint64_t oldest = std::max(oldest_, from), end = std::max(end_, oldest), position = rng_.position();
-    archive.field("the oldest row of the replay", oldest, range(0, kLastRow))
-        .field("the newest row of the replay", end, range(0, kLastRow))
-        .field("the decisions of the replay", decisions_, range(0, kMostDecisions))
+    std::uint64_t position = rng_.position();
+    std::vector<Kept> kept = kept_;
+    for (std::size_t g = 0; g < rings_.size(); ++g) {
+        kept[g].oldest = std::max(kept[g].oldest, from[g]);
+        kept[g].end = std::max(kept[g].end, kept[g].oldest);
+        kept[g].head = std::max(kept[g].head, kept[g].oldest);
+        archive.field("the oldest row of the replay", kept[g].oldest, range(0, kLastRow))
+            .field("the newest row of the replay", kept[g].end, range(0, kLastRow))
+            .field("the newest row of the replay", kept[g].head, range(0, kLastRow));
+    }
+    archive.field("the decisions of the replay", decisions_, range(0, kMostDecisions))
         .field("the largest priority", largest_, range(0.0, kLargestPriority))
         .any(position);
     SEEDBED_TRY(archive.status());
     if (archive.isLoading()) {
-        for (const Ring* ring : rings_)
-            if (oldest < ring->tail() || oldest > end || oldest > ring->head() ||
-                end > std::max(oldest, endAt(ring->head())) || ring->head() != rings_[0]->head())
-                return fail("the saved replay does not fit its rows");
-        oldest_ = std::max(oldest, end > capacity_ ? end - capacity_ : 0);
-        end_ = end;
+        kept_ = kept;
+        SEEDBED_TRY(checkLoaded());
+        for (Kept& rows : kept_)
+            rows.oldest = std::max(rows.oldest, rows.end > capacity_ ? rows.end - capacity_ : 0);
         rng_.seek(position);
     }
-    if (archive.isLoading() && weightCount(oldest_, end_) > 0 && !hasStart())
-        return fail("the saved replay has rows, but none was acted");
-    std::uint8_t has_priorities = tree_ ? 1 : 0;
-    archive.field("priorities", has_priorities, range(std::uint8_t{0}, 1));
-    if (has_priorities == 0 && !tree_) return archive.status();
-    std::vector<double> weights(weightCount(oldest, end));
-    const auto weightOf = [&](std::uint64_t index, std::size_t n) -> double& {
-        return weights[static_cast<std::size_t>(index - indexFrom(oldest)) * columns_ + n];
-    };
-    if (!archive.isLoading())
-        for (std::uint64_t index = indexFrom(oldest); index < indexFrom(end); ++index)
-            for (std::size_t n = 0; n < columns_; ++n) weightOf(index, n) = tree_->weight(leafOf(index, n));
-    // Rows of a run that drew uniformly until now have the largest priority.
-    if (has_priorities == 1) archive.fixed("priorities", weights, range(0.0, 2 * kLargestPriority));
-    SEEDBED_TRY(archive.status());
-    if (!archive.isLoading() || !tree_) return {};
-    for (std::uint64_t index = indexFrom(oldest_); index < indexFrom(end); ++index)
-        for (std::size_t n = 0; n < columns_; ++n) {
-            const bool is_start = isStart(startOf(index * stride_, n));
-            const double saved = has_priorities == 1 ? weightOf(index, n) : exponentiated(largest_);
-            if (is_start && saved <= 0) return fail("a saved window has no priority");
-            tree_->set(leafOf(index, n), is_start ? saved : 0);
-        }
-    return {};
+    return archiveWeights(archive, kept);
 }
 
 }  // namespace seedbed

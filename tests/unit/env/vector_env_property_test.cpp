@@ -49,7 +49,7 @@ struct Case {
     }
 };
 
-// Does the work of an actor: recurrent state, actions, step.
+// Does the work of an actor: updates the recurrent state, chooses actions, and steps.
 Result<> act(VectorEnv& env, Ring& ring, std::vector<EpisodeEnd>& ended) {
     const std::uint64_t t = ring.head();
     for (int column = 0; column < ring.columns(); ++column) ring.action(t)[column] = actionAt(t, column);

@@ -2,6 +2,8 @@
 // Wrappers: executed actions, summed rewards, episode ends, and the resulting spec.
 #include "core/env/wrappers.hpp"
 
+#include <chrono>
+
 #include <gtest/gtest.h>
 
 #include "tests/unit/env/counting_env.hpp"
@@ -84,6 +86,17 @@ TEST(Wrappers, NoneChangesNothing) {
     const LocalBatch* before = batch.get();
     batch = wrapBatch(std::move(batch), {.reward_clip = 1, .reward_scale = 2});
     EXPECT_EQ(batch.get(), before) << "the vectoriser, not a wrapper, clips and scales";
+}
+
+// The actual time is longer on a busy machine, never shorter.
+TEST(Wrappers, ADelayTakesTimeForEveryActiveEnvironmentAndChangesNothingElse) {
+    Wrapped wrapped({.step_ms = 2}, {9, 9, 9});
+    wrapped.active[1] = 0;
+    const auto begin = std::chrono::steady_clock::now();
+    wrapped.step();
+    EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(4));
+    EXPECT_EQ(wrapped.tapes[0]->executed.size(), 1U);
+    EXPECT_TRUE(wrapped.tapes[1]->executed.empty());
 }
 
 TEST(Wrappers, ActionRepeatSumsRewardsAndStopsAtTheEnd) {

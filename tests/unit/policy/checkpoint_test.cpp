@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checkpoints: completeness, names, retention, moves after a rollback, the saving thread.
+// Checkpoints: completeness, names, retention, moves after a rollback, and the saving thread.
 #include "core/checkpoint/checkpoint.hpp"
 #include "core/checkpoint/checkpoint_folder.hpp"
 #include "core/checkpoint/checkpoint_name.hpp"

@@ -101,7 +101,7 @@ protected:
         return names;
     }
     std::string read(const Path& path) { return must(readFile(files_, path)); }
-    // Overwrites the file without atomicity, like real damage.
+    // Overwrites the file non-atomically, like real damage.
     void overwrite(const Path& path, const std::string& text) {
         must(files_.remove(path));
         const auto file = must(files_.open(path, OpenMode::create));

@@ -51,17 +51,17 @@ protected:
         TrainingConfig config = smallConfig("counting", base);
         test::useCountProbe(config);
         // Above the limit of the setting, but below ActingParams::kRemembered: no row of a group that hangs
-        // is masked as too old, however late a busy machine notices the hang.
+        // is masked as too old, however late the hang is detected on a busy machine.
         if (!base.contains("learner") || !base["learner"].contains("max_policy_lag"))
             config.learner.max_policy_lag = 500;
         return config;
     }
-    // A group that hangs is noticed after 50 ms. Steps are slow, so that far fewer than 500 updates are made
+    // A group that hangs is detected after 0.3 s. Steps are slow, so that far fewer than 500 updates are made
     // while it hangs: 768 decisions of 20 us on two threads are 8 ms per update. On a busy machine any other
-    // group may take 50 ms for a step as well; therefore each test waits for the notices of one particular
+    // group may take 300 ms for a step as well; therefore each test waits for the notices of one particular
     // group.
     static TrainingConfig hangConfig(Json changes = Json::object()) {
-        Json base{{"env", {{"busy_us", 20}}}, {"actor", {{"stall_s", 0.05}}}};
+        Json base{{"env", {{"busy_us", 20}}}, {"actor", {{"stall_s", 0.3}}}};
         base.merge_patch(changes);
         return config(base);
     }
@@ -152,7 +152,7 @@ TEST_F(AsyncSchedule, AThrowingEnvironmentRestartsOnlyItsGroup) {
         SetUp();
         const auto session = makeSession(config({{"run", {{"inference", inference}}}}));
         iterate(*session, 5);
-        // The first one of its group: steps already made by others would be discarded with the failed one.
+        // The first environment of a group fails; otherwise, steps already made by others would be discarded.
         countingControls().throws = 3;
         countingControls().throw_instance = 3;
         std::vector<std::string> notices;
@@ -288,8 +288,8 @@ TEST_F(AsyncSchedule, ARestoredSessionContinuesAfterTheLastLearnedRow) {
 }
 
 // Windows are saved separately: with them nothing is lost. Without them, as in a milestone, exactly the rows
-// that were played but not learned from are skipped. This also holds if it is saved again before the next
-// window begins.
+// that were played but not learned from are skipped. This also holds if the session is saved again before the
+// next window begins.
 TEST_F(AsyncSchedule, ASessionRestoredWithoutOpenWindowsContinuesWithTheNextWholeWindow) {
     for (const char* inference : {"inline", "central"})
         for (const int open_windows : {2, 3}) {
@@ -401,7 +401,7 @@ TEST_F(AsyncSchedule, AGroupHangingInARestartIsReportedAndDoesNotDelaySaving) {
         iterate(*session, 3);
         countingControls().throws = 1;
         iterateUntilHangs(*session, kGroup1);
-        // It is already marked as hung, so saving does not wait two seconds (kStillness) for it. The
+        // The group is already marked as hung, so saving does not wait two seconds (kStillness) for it. The
         // fastest of several attempts counts, because a busy machine may be slow in some of them.
         double shortest_s = 1e9;
         for (int attempt = 0; attempt < 10 && shortest_s > 1.9; ++attempt) {

@@ -30,6 +30,10 @@ private:
     static void check(const Batch& batch) {
         CountSeen& seen = countSeen();
         const std::scoped_lock guard(seen.mutex);
+        if (batch.repeat > 0) {
+            seen.repeated += static_cast<std::uint64_t>(std::ranges::count(batch.valid, 1));
+            return;
+        }
         for (int n = 0; n < batch.columns; ++n)
             for (int t = 0; t < batch.steps; ++t) {
                 const auto row = static_cast<std::size_t>(t * batch.columns + n);
@@ -63,7 +67,7 @@ void resetCountSeen() {
     const std::scoped_lock guard(seen.mutex);
     seen.next.clear();
     seen.may_skip.clear();
-    seen.rows = 0;
+    seen.rows = seen.repeated = 0;
     seen.error.clear();
 }
 

@@ -12,13 +12,13 @@
 
 namespace seedbed::test {
 
-// The observations of the probe. At most one exists at a time.
+// The findings of the probe. At most one object exists at a time.
 struct CountSeen {
     std::mutex mutex;
-    std::map<int, std::int64_t> next;  // per environment: the step that must come next
-    std::set<int> may_skip;            // environments that may skip steps once
-    std::uint64_t rows = 0;
-    std::string error;  // the first error
+    std::map<int, std::int64_t> next;      // per environment: the step that must come next
+    std::set<int> may_skip;                // environments that may skip steps once
+    std::uint64_t rows = 0, repeated = 0;  // in first and in later passes
+    std::string error;                     // the first error
 };
 CountSeen& countSeen();
 void resetCountSeen();

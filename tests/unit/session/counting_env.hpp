@@ -10,15 +10,15 @@
 
 namespace seedbed::test {
 
-// Controls the environments that are created during its lifetime. At most one exists at a time.
+// Controls the environments that are created during its lifetime. At most one object exists at a time.
 struct CountingControls {
-    std::atomic<int> next_instance{0};          // number of the next environment to be created
-    std::atomic<int> throw_instance{-1};        // this one throws ...
-    std::atomic<int> throws{0};                 // ... after this many more steps
-    std::atomic<int> block_instance{-1};        // this one blocks in its next step until the value changes
-    std::atomic<int> reset_throws{0};           // throw_instance throws after this many more resets
-    std::atomic<int> block_reset{-1};           // this one blocks in its next reset until the value changes
-    std::atomic<int> blocked{0};                // number of blocked environments
+    std::atomic<int> next_instance{0};    // number of the next environment to be created
+    std::atomic<int> throw_instance{-1};  // the instance that throws
+    std::atomic<int> throws{0};           // it throws after this many more steps
+    std::atomic<int> block_instance{-1};  // the instance that blocks in its next step until the value changes
+    std::atomic<int> reset_throws{0};     // throw_instance throws after this many more resets
+    std::atomic<int> block_reset{-1};  // the instance that blocks in its next reset until the value changes
+    std::atomic<int> blocked{0};       // number of blocked environments
     std::function<void(int instance)> in_step;  // called in the middle of every step
 };
 inline CountingControls& countingControls() {

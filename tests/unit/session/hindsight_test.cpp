@@ -20,7 +20,7 @@ namespace {
 using test::makeSession;
 using ::testing::HasSubstr;
 
-// Gives one window for every call.
+// Returns one window for every call.
 class OneWindow final : public WindowSource {
 public:
     const TakenWindows* take() override {
@@ -107,7 +107,7 @@ TEST(Hindsight, TheSameDrawsForTheSameSeedAndPositionOnly) {
 TEST(Hindsight, ReplacesRewardsAndDesiredGoalsOfTheEpisodeOnly) {
     const auto ring = episodes(33);
     const std::vector<Ring*> rings{ring.get()};
-    // Not a reward of equality, so that every row's pair of goals is visible.
+    // The reward is not an equality test, so that every row's pair of goals is visible.
     const GoalScore score{.achieved = 0, .desired = 1, .reward = [](auto achieved, auto desired) {
                               return 100 * desired[0] + achieved[0];
                           }};

@@ -30,7 +30,8 @@ double secondsSince(steady_clock::time_point begin) {
 // A session restored from `saved` and the parameters of `from`, with a different number of threads.
 std::unique_ptr<Session> restored(Session& from, const TrainingConfig& config, const Archive& saved) {
     auto session = makeSession(config);
-    session->learner().setParams(0, from.learner().params());
+    for (std::size_t net = 0; net < from.learner().networkCount(); ++net)
+        session->learner().setParams(net, from.learner().params(net));
     Archive loaded = Archive::loading(saved.bytes());
     const auto result = session->archive(loaded);
     EXPECT_TRUE(result.has_value()) << result.error().text();
@@ -118,6 +119,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"recurrent",
                          {{"network", {{"core", "lstm"}, {"core_size", 8}}}, {"algo", {{"epochs", 600}}}}},
                     Case{"central", {{"run", {{"inference", "central"}}}, {"algo", {{"epochs", 600}}}}},
+                    Case{"popart", {{"algo", {{"epochs", 600}, {"popart", true}}}}},
+                    Case{"vmpo", {{"algo", {{"id", "vmpo"}, {"epochs", 600}, {"popart", true}}}}},
                     Case{"lagging", {{"run", {{"forced_lag", 2}}}, {"algo", {{"epochs", 600}}}}}),
     [](const auto& test) { return std::string(test.param.name); });
 
@@ -140,7 +143,7 @@ TEST(Interrupted, AHugeUpdateIsAbandonedWithinASecondAndLeavesNothingBehind) {
     const auto stats = session->iterate(stop.get_token());
     ASSERT_FALSE(stats.has_value());
     EXPECT_EQ(stats.error().code, ErrorCode::interrupted);
-    EXPECT_LT(secondsSince(asked), test::kSlowdown);
+    EXPECT_LT(secondsSince(asked), test::measuredLimit(1));
     EXPECT_EQ(session->learner().params().sha256(), before);
     EXPECT_EQ(session->progress().updates, 0u);
 }
@@ -162,7 +165,8 @@ TEST(Interrupted, AnAsyncSessionPutsTheWindowsOfAnAbandonedUpdateBack) {
     std::stop_source stop;
     session->setStopGrace(milliseconds(0));
     std::jthread user([&] {
-        std::this_thread::sleep_for(milliseconds(500));
+        // Far longer than the rollouts take, and far shorter than the update.
+        std::this_thread::sleep_for(std::chrono::seconds(3));
         stop.request_stop();
     });
     const auto stats = session->iterate(stop.get_token());
@@ -194,8 +198,9 @@ protected:
     struct Unblock {
         ~Unblock() { unblock(); }
     };
-    static TrainingConfig config() {
-        return smallConfig("counting", {{"run", {{"inference", GetParam()}}}, {"actor", {{"stall_s", 0.3}}}});
+    static TrainingConfig config(double stall_s = 2) {
+        return smallConfig("counting",
+                           {{"run", {{"inference", GetParam()}}}, {"actor", {{"stall_s", stall_s}}}});
     }
 };
 
@@ -212,7 +217,7 @@ TEST_P(Stalled, ASyncSessionNamesTheEnvironmentsAndSavesTheRest) {
     EXPECT_NE(stalled.error().text().find("group 1 (environments 2 to 3) has not returned"),
               std::string::npos)
         << stalled.error().text();
-    EXPECT_LT(secondsSince(begin), 2 * test::kSlowdown);
+    EXPECT_LT(secondsSince(begin), test::measuredLimit(4));
     const Archive saved = save(*session);
     EXPECT_EQ(session->learner().params().sha256(), params);
     EXPECT_FALSE(session->end(milliseconds(10))) << "a thread still hangs";
@@ -228,7 +233,7 @@ TEST_P(Stalled, ASyncSessionNamesTheEnvironmentsAndSavesTheRest) {
 }
 
 TEST_P(Stalled, AStopRequestDoesNotWaitForIt) {
-    auto session = makeSession(config());
+    auto session = makeSession(config(6000));
     const Unblock at_end;
     ASSERT_TRUE(session->iterate().has_value());
     countingControls().block_instance = 2;
@@ -241,7 +246,7 @@ TEST_P(Stalled, AStopRequestDoesNotWaitForIt) {
     const auto begin = steady_clock::now();
     const auto stopped = iterateWatched(*session, stop.get_token());
     ASSERT_FALSE(stopped.has_value());
-    EXPECT_LT(secondsSince(begin), 2 * test::kSlowdown);
+    EXPECT_LT(secondsSince(begin), test::measuredLimit(2));
     (void)save(*session);
 }
 
@@ -263,7 +268,7 @@ INSTANTIATE_TEST_SUITE_P(Inference, Stalled, testing::Values("inline", "central"
 TEST(StalledStart, EnvironmentsThatNeverStartEndTheCreationOfASession) {
     resetCountingControls();
     countingControls().block_reset = 3;
-    auto plan = Session::plan(smallConfig("counting", {{"actor", {{"stall_s", 0.05}}}}));
+    auto plan = Session::plan(smallConfig("counting", {{"actor", {{"stall_s", 0.5}}}}));
     ASSERT_TRUE(plan.has_value());
     auto session = Session::create(*plan);
     ASSERT_FALSE(session.has_value());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // R2D2 in whole sessions: the learner begins sequences with the states of the actors; the same bits for any
-// number of threads; exact resume with the saved replay; evaluation apart from training; settings that do not
-// fit; the memory that is shown before the run.
+// number of threads; exact resume with the saved replay; evaluation separate from training; incompatible
+// settings; the memory that is shown before the run.
 #include <cmath>
 #include <mutex>
 #include <set>
@@ -66,7 +66,7 @@ std::string hashes(Session& session) {
 struct Seen {
     std::mutex mutex;
     std::uint64_t rows = 0, different = 0, after_end = 0, first_windows = 0;
-    double largest = 0;  // difference
+    double largest = 0;  // largest difference
     std::set<float> values;
     std::string error;
 };
@@ -199,7 +199,7 @@ TEST(R2d2Alignment, TorchAndCheckAgreeToRounding) {
 // Defect B4 of SEED RL: the first sequence of an environment began with rows of zeros that never happened.
 TEST(R2d2Alignment, TheFirstSequenceBeginsWithTheFirstObservation) {
     std::unique_ptr<Session> session;
-    // The replay holds all rows from the beginning on.
+    // The replay holds all rows from the beginning.
     probed({{"algo", {{"replay_start", 100}, {"batch_size", 30}, {"prioritised", false}}}}, 10, session);
     EXPECT_GT(seen().first_windows, 0u) << "drawn: the windows that begin at row 0";
     EXPECT_EQ(seen().error, "");
@@ -315,7 +315,7 @@ TEST(R2d2Session, EvaluationsTakeTheBestActionAndChangeNothing) {
     EXPECT_EQ(hashes(*plain), hashes(*evaluated));
 }
 
-// Defect B10 of SEED RL: no limit on the gradient, and no report of it.
+// Defect B10 of SEED RL: the gradient was neither clipped nor reported.
 TEST(R2d2Session, GradientsAreClippedAndTheirNormIsReported) {
     const auto run = [](double limit) {
         const auto session = makeSession(r2d2Config(
@@ -348,13 +348,12 @@ TEST(R2d2Session, GradientsAreClippedAndTheirNormIsReported) {
 TEST(R2d2Session, RefusesSettingsThatDoNotFit) {
     EXPECT_EQ(planError("cartpole", Json::object()), "");
     EXPECT_THAT(planError("pendulum", Json::object()), HasSubstr("needs one discrete action"));
-    EXPECT_THAT(planError("cartpole", {{"run", {{"schedule", "async"}}}}), HasSubstr("run.schedule=sync"));
     const Json feed_forward{{"core", "none"}, {"previous_action", false}, {"previous_reward", false}};
     EXPECT_THAT(planError("cartpole", {{"network", feed_forward}}),
                 HasSubstr("burn-in on a feed-forward network: algo.burn_in is 4"));
     EXPECT_EQ(planError("cartpole", {{"network", feed_forward}, {"algo", {{"burn_in", 0}}}}), "");
     EXPECT_THAT(planError("cartpole", {{"algo", {{"sequence", 91}}}}),
-                HasSubstr("windows (algo.burn_in, algo.sequence, algo.n_step)"));
+                HasSubstr("windows (algo.burn_in, algo.sequence, algo.stride, algo.n_step)"));
     EXPECT_THAT(planError("cartpole", {{"algo", {{"burn_in", 90}}}}), HasSubstr("need 104"))
         << "90 + 8 + 2, and a multiple of the stride";
     EXPECT_THAT(planError("cartpole", {{"algo", {{"stride", 95}}}}), HasSubstr("need 109"));
@@ -369,7 +368,8 @@ TEST(R2d2Session, RefusesSettingsThatDoNotFit) {
         "cartpole", {{"algo", {{"id", "dqn"}, {"epochs", nullptr}, {"minibatches", nullptr}}},
                      {"network", {{"core", "lstm"}}}}));
     ASSERT_FALSE(dqn.has_value());
-    EXPECT_THAT(dqn.error().text(), HasSubstr("network.core=lstm; use none, or algo.id=r2d2"));
+    EXPECT_THAT(dqn.error().text(),
+                HasSubstr("network.core=lstm with single decisions; use none, or algo.id=r2d2"));
 }
 
 TEST(R2d2Session, LearnsSequencesWithoutMemory) {
@@ -390,8 +390,8 @@ TEST(R2d2Session, TheMemoryOfTheReplayIsShownWithItsStates) {
         EXPECT_TRUE(plan.has_value()) << plan.error().text();
         return static_cast<double>(plan->memory.replay);
     };
-    // An LSTM of 128 has a state of 256 floats. 100,000 rows of 8 columns store 10,000 or 2,500 of them; the
-    // sum tree has the next power of two of the windows, two nodes for each.
+    // An LSTM of 128 has a state of 256 floats. 100,000 rows of 8 columns store 10,000 or 2,500 of them. For
+    // the sum tree, the number of windows is rounded up to a power of two; it has two nodes for each.
     const double states = 256 * 4 * 8;
     const double trees = 8 * 2 * (131'072 - 32'768);
     EXPECT_NEAR(need(10, 128) - need(40, 128), 7500 * states + trees, 16 * states);

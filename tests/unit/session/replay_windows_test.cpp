@@ -60,10 +60,22 @@ struct World {
                 ring->advance();
             }
     }
+    // Begins a turn in which all rows enter.
+    void turn(ReplayWindows& replay, std::uint64_t decisions) const {
+        std::vector<Window> entered;
+        for (std::size_t g = 0; g < rings.size(); ++g)
+            entered.push_back(
+                {static_cast<int>(g), 0, static_cast<int>(rings[g]->head()), 0, rings[g]->columns()});
+        replay.turn(std::move(entered), decisions);
+    }
     ReplayWindows replay(ReplayWindows::ActingPriorities acting = {}) const {
         return {rings, plan, 9, std::move(acting)};
     }
 };
+
+std::vector<std::uint64_t> oldest(const ReplayWindows& replay) {
+    return {replay.oldest(0), replay.oldest(1)};
+}
 
 ReplayPlan plan(bool prioritised = false) {
     return {
@@ -77,7 +89,7 @@ TEST(Replay, DrawsEveryStoredActionAndNothingElse) {
         std::map<std::uint64_t, int> drawn;
         for (int turn = 0; turn < 400; ++turn) {
             w.act(4);
-            replay.turn(12);
+            w.turn(replay, 12);
             const std::uint64_t head = w.rings[0]->head();
             while (const TakenWindows* taken = replay.take())
                 for (const Window& window : taken->windows) {
@@ -121,7 +133,7 @@ TEST(Replay, SequencesBeginAtRowsWithAStoredState) {
         std::map<std::uint64_t, int> drawn;
         for (int turn = 0; turn < 400; ++turn) {
             w.act(5);
-            replay.turn(15);
+            w.turn(replay, 15);
             const std::uint64_t head = w.rings[0]->head();
             while (const TakenWindows* taken = replay.take())
                 for (const Window& window : taken->windows) {
@@ -155,7 +167,7 @@ TEST(Replay, ASequenceNeedsALearnedRowWithAnAction) {
         std::map<std::uint64_t, int> drawn;
         for (int turn = 0; turn < 200; ++turn) {
             w.act(4);
-            replay.turn(12);
+            w.turn(replay, 12);
             while (const TakenWindows* taken = replay.take())
                 for (const Window& window : taken->windows) ++drawn[window.t0 % 28];
         }
@@ -192,7 +204,7 @@ TEST(Replay, NewSequencesHaveThePrioritiesOfTheActingNetwork) {
                     ring->policy(t)[2 * n + 1] = static_cast<float>(t);
                 }
         w.act(4);
-        replay.turn(12);
+        w.turn(replay, 12);
         while (const TakenWindows* taken = replay.take())
             for (const Window& window : taken->windows) {
                 EXPECT_LT(window.t0 + 6, w.rings[0]->head()) << "the last row has its values";
@@ -208,6 +220,78 @@ TEST(Replay, NewSequencesHaveThePrioritiesOfTheActingNetwork) {
     EXPECT_NEAR(drawn[2] / total, 0.25, 0.03);
 }
 
+TEST(Replay, TheEffectiveShareShowsHowStronglyPrioritiesConcentrate) {
+    ReplayPlan settings = plan(true);
+    settings.ratio = 200;
+    World w(settings);
+    ReplayWindows replay = w.replay();
+    EXPECT_EQ(replay.effectiveShare(), 0);
+    w.act(28);
+    w.turn(replay, 72);
+    const auto drawAll = [&](float special) {
+        while (const TakenWindows* taken = replay.take()) {
+            std::vector<float> priorities;
+            for (const Window& window : taken->windows)
+                priorities.push_back(window.group == 1 && window.t0 == 10 ? special : 1.0f);
+            replay.done(priorities);
+        }
+    };
+    drawAll(1);
+    EXPECT_NEAR(replay.effectiveShare(), 1, 1e-6) << "all windows have the same priority";
+    w.turn(replay, 72);
+    drawAll(1000);
+    // Rows 0 to 26 without extra rows 6, 13 and 20 of three columns: 72 windows, one of which has 1000 times
+    // the priority of the others.
+    w.turn(replay, 72);
+    drawAll(1000);
+    const double expected = std::pow(71 + 1000, 2) / (72 * (71 + 1e6));
+    EXPECT_NEAR(replay.effectiveShare() / expected, 1, 0.02);
+}
+
+// As in the async schedule: rows of ring 1 enter two rollouts at a time.
+TEST(Replay, RingsMayBeAtDifferentRows) {
+    for (const bool prioritised : {false, true}) {
+        World w(plan(prioritised));
+        ReplayWindows replay = w.replay();
+        const auto act = [&](std::size_t ring, int rows) {
+            for (int i = 0; i < rows; ++i) {
+                Ring& one = *w.rings[ring];
+                for (int n = 0; n < one.columns(); ++n)
+                    one.valid(one.head())[n] = World::isExtra(one.head()) ? 0 : 1;
+                one.advance();
+            }
+        };
+        std::map<std::pair<int, std::uint64_t>, int> drawn;
+        std::uint64_t heads[] = {0, 0};
+        for (int turn = 0; turn < 600; ++turn) {
+            // Ring 0 enters in every turn, ring 1 two rollouts in every second one.
+            std::vector<Window> entered{{0, heads[0], 4, 0, 2}};
+            act(0, 4);
+            heads[0] += 4;
+            if (turn % 2 == 1) {
+                act(1, 8);
+                for (int i = 0; i < 2; ++i, heads[1] += 4) entered.push_back({1, heads[1], 4, 0, 1});
+            }
+            replay.turn(std::move(entered), 12);
+            EXPECT_EQ(replay.rows(),
+                      std::min<std::uint64_t>(heads[0], 30) * 2 + std::min<std::uint64_t>(heads[1], 30));
+            while (const TakenWindows* taken = replay.take())
+                for (const Window& window : taken->windows) {
+                    const std::uint64_t head = heads[window.group];
+                    EXPECT_GE(window.t0 + 30, head);
+                    EXPECT_LE(window.t0 + 2, head);
+                    EXPECT_FALSE(World::isExtra(window.t0));
+                    if (turn > 20) ++drawn[{window.group, head - window.t0}];
+                }
+        }
+        EXPECT_EQ(drawn.size(), 2 * 29u) << "every age from 2 to 30 in both rings";
+        int of_ring[] = {0, 0};
+        for (const auto& [key, count] : drawn) of_ring[key.first] += count;
+        // Ring 0 has two of the three columns. 13,900 draws: a standard deviation is 0.4 %.
+        EXPECT_NEAR(of_ring[0] / static_cast<double>(of_ring[0] + of_ring[1]), 2.0 / 3, 0.02) << prioritised;
+    }
+}
+
 TEST(Replay, LearnsExactlyTheRatioAfterItsStart) {
     ReplayPlan settings = plan();
     settings.ratio = 0.7;
@@ -216,7 +300,7 @@ TEST(Replay, LearnsExactlyTheRatioAfterItsStart) {
     std::uint64_t steps = 0, decisions = 0;
     for (int turn = 0; turn < 200; ++turn) {
         w.act(4);
-        replay.turn(12);
+        w.turn(replay, 12);
         EXPECT_EQ(replay.missing(), turn < 2 ? 30u - 12u * static_cast<unsigned>(turn + 1) : 0u);
         if (turn >= 2) decisions += 12;
         while (replay.take() != nullptr) {
@@ -231,7 +315,7 @@ TEST(Replay, DrawsByPriorityAndWeighsByImportance) {
     World w(plan(true));
     ReplayWindows replay = w.replay();
     w.act(24);
-    replay.turn(72);
+    w.turn(replay, 72);
     // The first draws have equal weights. Then row 10 of ring 1 gets 3 times the others' priority.
     const TakenWindows* taken = replay.take();
     ASSERT_NE(taken, nullptr);
@@ -244,7 +328,7 @@ TEST(Replay, DrawsByPriorityAndWeighsByImportance) {
         replay.done(priorities);
         taken = replay.take();
         if (taken == nullptr) {
-            replay.turn(72);
+            w.turn(replay, 72);
             taken = replay.take();
         }
         if (turn < 1000) continue;
@@ -253,7 +337,7 @@ TEST(Replay, DrawsByPriorityAndWeighsByImportance) {
             const bool is_special = taken->windows[i].group == 1 && taken->windows[i].t0 == 10;
             ++drawn[is_special];
             largest = std::max(largest, taken->weights[i]);
-            // w = (N P)^-1 over the largest of the batch, which is that of the others.
+            // w = (N P)^-1 divided by the largest one in the batch, which is that of the other windows.
             EXPECT_NEAR(taken->weights[i], is_special ? 1.0 / 3 : 1, 1e-5);
         }
         EXPECT_FLOAT_EQ(largest, 1);
@@ -268,7 +352,7 @@ TEST(Replay, DrawsByPriorityAndWeighsByImportance) {
 // The starts of all windows of a turn.
 std::vector<std::uint64_t> draws(ReplayWindows& replay, World& w) {
     std::vector<std::uint64_t> all;
-    replay.turn(12);
+    w.turn(replay, 12);
     while (const TakenWindows* taken = replay.take()) {
         std::vector<float> priorities;
         for (const Window& window : taken->windows) {
@@ -291,7 +375,7 @@ TEST(Replay, AnAbandonedTurnLeavesNoTrace) {
             b.act(12);
             for (int turn = 0; turn < 30; ++turn) {
                 if (turn % 3 == 0) {
-                    stopped.turn(12);
+                    b.turn(stopped, 12);
                     while (const TakenWindows* taken = stopped.take())
                         stopped.done(std::vector<float>(prioritised ? taken->windows.size() : 0, 50.0f));
                     stopped.revert();
@@ -309,17 +393,17 @@ TEST(Replay, ASavedReplayContinuesBitForBit) {
             w.act(12);
             for (int turn = 0; turn < 20; ++turn) draws(replay, w);
             Archive saved = Archive::saving();
-            ASSERT_TRUE(replay.archive(saved, replay.oldest()));
+            ASSERT_TRUE(replay.archive(saved, oldest(replay)));
             World other(settings);
             for (std::size_t g = 0; g < w.rings.size(); ++g) {
                 Archive rows = Archive::saving();
-                ASSERT_TRUE(w.rings[g]->archive(rows, replay.oldest()));
+                ASSERT_TRUE(w.rings[g]->archive(rows, replay.oldest(g)));
                 Archive loaded = Archive::loading(rows.bytes());
                 ASSERT_TRUE(other.rings[g]->archive(loaded, 0));
             }
             ReplayWindows resumed = other.replay();
             Archive loaded = Archive::loading(saved.bytes());
-            ASSERT_TRUE(resumed.archive(loaded, 0));
+            ASSERT_TRUE(resumed.archive(loaded, {0, 0}));
             EXPECT_TRUE(loaded.finish());
             for (int turn = 0; turn < 20; ++turn) EXPECT_EQ(draws(replay, w), draws(resumed, other)) << turn;
         }
@@ -332,13 +416,13 @@ TEST(Replay, RefusesRowsWithoutAnAction) {
     w.act(12);
     for (int turn = 0; turn < 20; ++turn) draws(replay, w);
     Archive saved = Archive::saving();
-    ASSERT_TRUE(replay.archive(saved, replay.oldest()));
+    ASSERT_TRUE(replay.archive(saved, oldest(replay)));
     for (const auto& ring : w.rings)
         for (std::uint64_t t = ring->tail(); t < ring->head(); ++t)
             std::fill_n(ring->valid(t), ring->columns(), std::uint8_t{0});
     ReplayWindows other = w.replay();
     Archive archive = Archive::loading(saved.bytes());
-    EXPECT_FALSE(other.archive(archive, 0));
+    EXPECT_FALSE(other.archive(archive, {0, 0}));
 }
 
 TEST(Replay, RefusesASavedStateThatDoesNotFitTheRows) {
@@ -347,12 +431,12 @@ TEST(Replay, RefusesASavedStateThatDoesNotFitTheRows) {
     w.act(12);
     for (int turn = 0; turn < 20; ++turn) draws(replay, w);
     Archive saved = Archive::saving();
-    ASSERT_TRUE(replay.archive(saved, replay.oldest()));
+    ASSERT_TRUE(replay.archive(saved, oldest(replay)));
     const std::vector<std::uint8_t> good = saved.bytes();
     const auto load = [&](const std::vector<std::uint8_t>& bytes) {
         ReplayWindows other = w.replay();
         Archive archive = Archive::loading(bytes);
-        Result<> loaded = other.archive(archive, 0);
+        Result<> loaded = other.archive(archive, {0, 0});
         return loaded ? archive.finish() : loaded;
     };
     ASSERT_TRUE(load(good));

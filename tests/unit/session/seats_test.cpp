@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Evaluations with an opponent: which seat counts, who plays it, and that results repeat.
+// Evaluations with an opponent: which seat counts, who plays it, and reproducible results.
 #include "core/session/seats.hpp"
 
 #include <algorithm>

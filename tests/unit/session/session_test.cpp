@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Training sessions: the same bits for any number of threads, learning, evaluation, memory estimates.
+// Training sessions: the same bits for any number of threads, learning, evaluation, and memory estimates.
 #include "core/session/session.hpp"
 
 #include <gtest/gtest.h>

@@ -10,7 +10,7 @@
 
 namespace seedbed::test {
 
-// Controls the environments that are created during its lifetime. At most one exists at a time; the
+// Controls the environments that are created during its lifetime. At most one object exists at a time; the
 // destructor releases all hanging threads.
 class Troubles {
 public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Three workers: one is killed, hangs, exits, overwrites its memory or returns wrong values, repeatedly.
+// Of three workers, one is repeatedly killed, hangs, exits, overwrites its memory or returns wrong values.
 // SEEDBED_LONG=1: 1,000 faults.
 #include <gtest/gtest.h>
 
@@ -80,6 +80,15 @@ std::size_t residentBytes() {
     return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 }
 
+// Waits until the condition holds; only a hang reaches the limit.
+template <typename Condition>
+bool eventually(const Condition& condition) {
+    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!condition() && std::chrono::steady_clock::now() < patience)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    return condition();
+}
+
 // Each fault increases the size of the file by one.
 std::uintmax_t sizeOf(const std::filesystem::path& file) {
     std::error_code missing;
@@ -87,18 +96,24 @@ std::uintmax_t sizeOf(const std::filesystem::path& file) {
     return missing ? 0 : size;
 }
 
-TEST(FaultInjection, OtherColumnsAreUnchangedAndNothingLeaks) {
+// Resident bytes of this process after a fifth of the faults and after all.
+struct Memory {
+    std::size_t early = 0, late = 0;
+};
+
+void injectFaults(Memory& memory) {
     const bool is_long = std::getenv("SEEDBED_LONG") != nullptr;
     const std::uintmax_t faults = is_long ? 1000 : 12;
     const testing::TemporaryFolder folder;
     const std::filesystem::path counter = folder.path() / "faults";
     WorkerPlan injecting = planOf({"injects", "0", counter.string()}, kEnvs);
-    // Workers without faults have 20 s. This short time may count as a fault on a busy machine.
-    injecting.step_s = 0.3;
+    // Workers without faults have 20 s. On a busy machine, a normal step may exceed this shorter limit. A
+    // thousand faults need the shortest one.
+    injecting.step_s = is_long ? 0.3 : 2;
     injecting.waits = false;
     Crew undisturbed(planOf({"seeded"}, kEnvs));
     int descriptors = 0, processes = 0;
-    std::size_t resident = 0, notices = 0;
+    std::size_t notices = 0;
     {
         Crew crew(injecting);
         descriptors = openDescriptors();
@@ -123,20 +138,35 @@ TEST(FaultInjection, OtherColumnsAreUnchangedAndNothingLeaks) {
             ended.clear();
             expected.clear();
             notices += crew.env->takeNotices().size();
-            if (resident == 0 && sizeOf(counter) > faults / 5) resident = residentBytes();
+            if (memory.early == 0 && sizeOf(counter) > faults / 5) memory.early = residentBytes();
         }
         EXPECT_GE(notices, faults) << "every fault is reported";
         EXPECT_GT(crew.ring->head(), 500 * faults);
-        EXPECT_EQ(children(), processes);
-        EXPECT_EQ(openDescriptors(), descriptors);
-        RecordProperty("faults", std::to_string(notices));
-        RecordProperty("rows", std::to_string(rows));
+        // A worker that took too long on a busy machine may be starting again.
+        EXPECT_TRUE(eventually([&] { return children() == processes; })) << children();
+        EXPECT_TRUE(eventually([&] { return openDescriptors() == descriptors; })) << openDescriptors();
+        ::testing::Test::RecordProperty("faults", std::to_string(notices));
+        ::testing::Test::RecordProperty("rows", std::to_string(rows));
     }
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // sanitizers keep freed memory
-    EXPECT_LT(residentBytes(), resident + (std::size_t{4} << 20))
-        << "memory grew during " << faults << " faults";
+    memory.late = residentBytes();
+    EXPECT_TRUE(eventually([&] { return children() == 3; }))
+        << "only the workers of the undisturbed crew remain";
+}
+
+TEST(FaultInjection, OtherColumnsAreUnchangedAndNothingLeaks) {
+    Memory memory;
+    injectFaults(memory);
+}
+
+// Measured apart from the other test, since the memory also depends on the allocator.
+TEST(FaultInjection, MemoryDoesNotGrow) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "sanitizers keep freed memory";
+#else
+    Memory memory;
+    injectFaults(memory);
+    EXPECT_LT(memory.late, memory.early + (std::size_t{4} << 20));
 #endif
-    EXPECT_EQ(children(), 3) << "only the workers of the undisturbed crew remain";
 }
 
 // Other workers add rows while one starts again, which takes three seconds.
@@ -165,10 +195,7 @@ TEST(FaultInjection, ABatchMayBeDestroyedWhileItsWorkerStarts) {
         std::vector<EpisodeEnd> ended;
         for (int row = 0; row < 10; ++row) ASSERT_TRUE(crew.env->step(ended).has_value());
     }
-    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (children() > before && std::chrono::steady_clock::now() < patience)
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    EXPECT_EQ(children(), before);
+    EXPECT_TRUE(eventually([&] { return children() == before; })) << children();
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -90,7 +91,8 @@ struct StartFailure {
 class StartOfAWorker : public ::testing::TestWithParam<StartFailure> {};
 TEST_P(StartOfAWorker, FailsWithTheReason) {
     WorkerPlan plan = planOf({GetParam().mode});
-    plan.start_s = 3;
+    // The others never reach the limit.
+    if (std::string(GetParam().mode) == "hangs_at_start") plan.start_s = 3;
     const auto made = WorkerBatch::create(plan, scriptedSpec());
     ASSERT_FALSE(made.has_value());
     EXPECT_NE(made.error().text().find(GetParam().expected), std::string::npos) << made.error().text();
@@ -187,7 +189,7 @@ INSTANTIATE_TEST_SUITE_P(All, FailureOfAnEnvironment,
 
 TEST(WorkerBatch, AnEnvironmentThatFailedMayBeMadeAsLongAsAtTheStart) {
     WorkerPlan plan = planOf({"env_is_made_slowly", "7"});
-    plan.step_s = 2;  // it takes 3 s
+    plan.step_s = 2;  // creating the environment takes 3 s
     World world(plan);
     const pid_t before = world.batch->process();
     ASSERT_TRUE(world.step(12).has_value());
@@ -206,11 +208,15 @@ TEST(WorkerBatch, MegabytesOfOutputAndExtraRingsDoNotDisturb) {
 }
 
 TEST(WorkerBatch, AnEnvironmentThatKeepsFailingIsLeftOut) {
+    const auto begin = std::chrono::steady_clock::now();
     World world(planOf({"always_fails"}));
     const auto stepped = world.step(200);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     ASSERT_TRUE(stepped.has_value()) << stepped.error().text();
-    EXPECT_GE(world.notices.size(), 2U);
-    EXPECT_LE(world.notices.size(), 4U) << "attempts are repeated after pauses";
+    const auto attempts = static_cast<double>(world.notices.size());
+    EXPECT_GE(attempts, 2);
+    // Pauses of 50, 100, 200 ms ... follow all failures but the first one.
+    EXPECT_GE(took.count(), 0.05 * (std::exp2(attempts - 2) - 1)) << "attempts are repeated after pauses";
     EXPECT_EQ(world.ring->valid(190)[1], 1);
     EXPECT_EQ(world.ring->valid(190)[0], 0);
 }
@@ -229,7 +235,7 @@ TEST(WorkerBatch, AStopEndsThePauseBeforeTheNextAttempt) {
     const auto stepped = world.step();
     ASSERT_FALSE(stepped.has_value());
     EXPECT_EQ(stepped.error().code, ErrorCode::interrupted);
-    EXPECT_LT(steady_clock::now() - begin, std::chrono::milliseconds(1500));
+    EXPECT_LT(steady_clock::now() - begin, std::chrono::milliseconds(3000)) << "less than the pause";
 }
 
 TEST(WorkerBatch, SpacesThatChangeAreRefused) {
@@ -295,13 +301,16 @@ TEST(WorkerBatch, ChildrenOfAWorkerDoNotOutliveIt) {
     text >> child;
     std::filesystem::remove(file);
     ASSERT_GT(child, 1);
-    // It is reaped by the first process of the system, possibly a little later.
-    for (int i = 0; i < 500 && ::kill(child, 0) == 0; ++i)
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    // The child ends a little later, and is reaped by the first process of the system.
     const std::filesystem::path status = "/proc/" + std::to_string(child) + "/status";
-    std::ifstream state(status);
-    std::string words((std::istreambuf_iterator<char>(state)), {});
-    EXPECT_TRUE(words.empty() || words.find("Z (zombie)") != std::string::npos) << words;
+    std::string words;
+    const auto hasEnded = [&] {
+        std::ifstream state(status);
+        words.assign(std::istreambuf_iterator<char>(state), {});
+        return words.empty() || words.find("Z (zombie)") != std::string::npos;
+    };
+    for (int i = 0; i < 6000 && !hasEnded(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_TRUE(hasEnded()) << words;
 }
 
 std::vector<std::uint8_t> saved(World& world) {
@@ -326,7 +335,7 @@ TEST(WorkerBatch, ASavedStateContinuesInAnotherProcess) {
     World other(planOf({"saves"}));
     restore(other, bytes);
     ASSERT_TRUE(other.step(4).has_value());
-    // Rows 4 to 7 of the first are rows 1 to 4 of the second.
+    // Rows 4 to 7 of `world` are rows 1 to 4 of `other`.
     for (std::uint64_t t = 1; t <= 4; ++t) {
         EXPECT_EQ(other.ring->valid(t)[0], 1);
         EXPECT_EQ(other.obs(t, 0), world.obs(t + 3, 0)) << t;
@@ -364,16 +373,19 @@ TEST(WorkerFolder, OfAKilledProcessIsRemovedAndThatOfALivingOneStays) {
         return child;
     };
     const auto count = [&] { return std::distance(std::filesystem::directory_iterator(parent), {}); };
-    const pid_t living = inChild([] {
+    int made[2];
+    ASSERT_EQ(::pipe(made), 0);
+    const auto makeAndWait = [&] {
         const auto folder = WorkerFolder::create();
-        ::pause();
-    });
-    const pid_t killed = inChild([] {
-        const auto folder = WorkerFolder::create();
-        ::pause();
-    });
-    while (count() < 2) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        if (::write(made[1], "x", 1) == 1) ::pause();
+    };
+    const pid_t living = inChild(makeAndWait), killed = inChild(makeAndWait);
+    ::close(made[1]);
+    for (int child = 0; child < 2; ++child) {
+        char byte = 0;
+        ASSERT_EQ(::read(made[0], &byte, 1), 1) << "a child has no folder";
+    }
+    ::close(made[0]);
     ::kill(killed, SIGKILL);
     ::waitpid(killed, nullptr, 0);
     EXPECT_EQ(count(), 2);
@@ -528,17 +540,20 @@ TEST(WorkerBatch, IdleProcessesExitSoonAfterTheLastUse) {
         }
         EXPECT_FALSE(endsWithin(first, std::chrono::seconds(8))) << "the environment is in use";
     }
-    EXPECT_TRUE(endsWithin(first, std::chrono::seconds(20))) << "takes 5 s on an idle machine";
+    EXPECT_TRUE(endsWithin(first, std::chrono::seconds(60))) << "takes 5 s on an idle machine";
 }
 
 TEST(WorkerBatch, AKilledWorkerIsNoticedAtOnce) {
-    World world(planOf({"works"}));
+    WorkerPlan plan = planOf({"works"});
+    plan.step_s = 6000;
+    World world(plan);
     ASSERT_TRUE(world.step(3).has_value());
     ::kill(world.batch->process(), SIGKILL);
     const auto begin = std::chrono::steady_clock::now();
     ASSERT_TRUE(world.step(1).has_value());
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5 * test::kSlowdown))
-        << "the time limit is 20 s; an idle machine needs some milliseconds";
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    EXPECT_LT(took.count(), test::measuredLimit(5))
+        << "the time limit is 6000 s; an idle machine needs some milliseconds";
     EXPECT_EQ(world.ring->valid(3)[0], 0);
 }
 

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: Apache-2.0
+// Self-play: who plays which seat, what the learner learns from, and reproducible and resumable runs.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "core/rollout/gather.hpp"
+#include "core/session/self_play/past_selves.hpp"
+#include "core/session/self_play/seat_router.hpp"
+#include "tests/unit/session/configs.hpp"
+
+namespace seedbed {
+namespace {
+
+using test::makeSession;
+using test::metricOf;
+using test::smallConfig;
+using Opponent = SeatAssignment::Opponent;
+
+Json selfPlay(const Json& changes) { return {{"self_play", changes}}; }
+// Small pools, so that past selves are replaced during a test.
+Json mixed() {
+    return {{"past", 0.5}, {"pool", 3}, {"every", 2}, {"scripted", "random"}, {"scripted_share", 0.2}};
+}
+
+Params params(float value, std::uint64_t version) { return Params(std::vector<float>{value}, version); }
+
+Opponents opponents(double past, double scripted, const std::vector<double>& weights) {
+    Opponents table;
+    table.past_share = past;
+    table.scripted_share = scripted;
+    for (std::size_t i = 0; i < weights.size(); ++i) table.past.push_back({params(0, i), 10 * i, weights[i]});
+    return table;
+}
+
+TEST(SelfPlayRouter, ChoosesOpponentsByTheirSharesAndWeights) {
+    const Opponents table = opponents(0.5, 0.3, {1, 0, 3});
+    std::map<Opponent, int> kinds;
+    std::map<std::uint32_t, int> slots;
+    constexpr int kEpisodes = 20000;
+    for (std::uint32_t env = 0; env < 20; ++env)
+        for (std::uint64_t episode = 0; episode < kEpisodes / 20; ++episode) {
+            const SeatAssignment chosen = assignSeats(table, 3, env, episode, 2);
+            ++kinds[chosen.opponent];
+            if (chosen.opponent != Opponent::past) continue;
+            ++slots[chosen.slot];
+            EXPECT_EQ(chosen.snapshot, 10 * chosen.slot);
+        }
+    // Five standard errors of a share.
+    const auto near = [](int count, double share, double of) {
+        EXPECT_NEAR(count / of, share, 5 * std::sqrt(share * (1 - share) / of));
+    };
+    near(kinds[Opponent::past], 0.5, kEpisodes);
+    near(kinds[Opponent::scripted], 0.3, kEpisodes);
+    near(kinds[Opponent::self], 0.2, kEpisodes);
+    near(slots[0], 0.25, kinds[Opponent::past]);
+    EXPECT_EQ(slots[1], 0) << "its weight is 0";
+}
+
+TEST(SelfPlayRouter, GivesTheLearnerEachSeatEquallyOftenAndDependsOnItsArgumentsOnly) {
+    const Opponents table = opponents(1, 0, {1, 1});
+    for (std::uint32_t env = 0; env < 3; ++env)
+        for (std::uint64_t episode = 0; episode < 10; ++episode) {
+            const SeatAssignment chosen = assignSeats(table, 3, env, episode, 2);
+            EXPECT_EQ(chosen.seat, (env + episode) % 2);
+            EXPECT_EQ(chosen.slot, assignSeats(table, 3, env, episode, 2).slot);
+        }
+    const auto slots = [&](std::uint64_t seed, std::uint32_t env) {
+        std::vector<std::uint32_t> chosen;
+        for (std::uint64_t episode = 0; episode < 64; ++episode)
+            chosen.push_back(assignSeats(table, seed, env, episode, 2).slot);
+        return chosen;
+    };
+    EXPECT_NE(slots(1, 0), slots(2, 0));
+    EXPECT_NE(slots(1, 0), slots(1, 1));
+}
+
+TEST(SelfPlayRouter, WithoutPastSelvesTheLearnerPlaysAllSeats) {
+    const Opponents table = opponents(1, 0, {});
+    EXPECT_EQ(assignSeats(table, 1, 0, 0, 2).opponent, Opponent::self);
+}
+
+SelfPlaySettings settings(const std::string& choice) {
+    SelfPlaySettings settings;
+    settings.past = 1;
+    settings.pool = 2;
+    settings.every = 3;
+    settings.choice = choice;
+    return settings;
+}
+
+std::vector<std::uint64_t> snapshots(const PastSelves& selves) {
+    std::vector<std::uint64_t> numbers;
+    for (const Opponents::Past& past : selves.opponents()->past) numbers.push_back(past.snapshot);
+    return numbers;
+}
+
+TEST(PastSelves, AreTakenEveryFewUpdatesAndReplaceTheOldest) {
+    PastSelves selves(settings("newest"));
+    for (std::uint64_t update = 0; update < 10; ++update) {
+        selves.advance(update, params(static_cast<float>(update), update));
+        selves.advance(update, params(-1, 100));  // no effect
+    }
+    EXPECT_EQ(snapshots(selves), (std::vector<std::uint64_t>{6, 9}));
+    const auto& past = selves.opponents()->past;
+    EXPECT_EQ(past[0].params.blob()[0], 6);
+    EXPECT_EQ(past[0].weight, 0);
+    EXPECT_EQ(past[1].weight, 1);
+}
+
+TEST(PastSelves, ThatWinAreChosenMoreOften) {
+    PastSelves selves(settings("prioritised"));
+    for (std::uint64_t update = 0; update <= 3; ++update) selves.advance(update, params(0, update));
+    const auto play = [&](std::uint32_t slot, std::uint64_t snapshot, Outcome outcome) {
+        SeatAssignment assignment{.opponent = Opponent::past, .slot = slot, .snapshot = snapshot, .seat = 0};
+        selves.finished(assignment, outcome);
+    };
+    for (int game = 0; game < 8; ++game) {
+        play(0, 0, Outcome::win);
+        play(1, 3, Outcome::loss);
+        play(1, 0, Outcome::win);  // of a past self that was replaced: does not count
+    }
+    std::vector<std::pair<std::string, double>> metrics;
+    selves.appendMetrics(metrics);
+    EXPECT_EQ(metrics, (std::vector<std::pair<std::string, double>>{{"self_play/pool", 2.0},
+                                                                    {"self_play/score_past", 0.5}}));
+    EXPECT_DOUBLE_EQ(selves.opponents()->past[0].weight, 0.25) << "the table changes with advance() only";
+    selves.advance(4, params(0, 4));
+    // One win and one loss more: 9 of 10 and 1 of 10.
+    EXPECT_DOUBLE_EQ(selves.opponents()->past[0].weight, 0.1 * 0.1);
+    EXPECT_DOUBLE_EQ(selves.opponents()->past[1].weight, 0.9 * 0.9);
+    // Older results count half after the next past self, which begins without results.
+    selves.advance(6, params(0, 6));
+    EXPECT_DOUBLE_EQ(selves.opponents()->past[0].weight, 0.25);
+    EXPECT_DOUBLE_EQ(selves.opponents()->past[1].weight, 25.0 / 36);
+}
+
+std::string hashOf(const TrainingConfig& config, int updates) {
+    const auto session = makeSession(config);
+    for (int i = 0; i < updates; ++i) {
+        const auto stats = session->iterate();
+        EXPECT_TRUE(stats.has_value()) << stats.error().text();
+    }
+    return session->learner().params().sha256();
+}
+
+Json algorithm(const std::string& id) {
+    if (id == "ppo") return Json::object();
+    return {{"algo", {{"id", id}, {"epochs", nullptr}, {"minibatches", nullptr}}}};
+}
+
+TrainingConfig connectFour(const std::string& algo, const std::string& core, const Json& self_play,
+                           const Json& more = Json::object()) {
+    Json changes = algorithm(algo);
+    changes.merge_patch({{"network", {{"core", core}}}});
+    changes.merge_patch(selfPlay(self_play));
+    changes.update(more, true);
+    Json all{{"algo", {{"rollout_length", 16}}}};
+    all.update(changes, true);
+    return smallConfig("connect_four", all);
+}
+
+class SelfPlay : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
+
+TEST_P(SelfPlay, GivesTheSameBitsForAnyNumberOfThreads) {
+    const auto& [algo, core] = GetParam();
+    const auto hash = [&](int threads) {
+        return hashOf(connectFour(algo, core, mixed(), {{"run", {{"threads", threads}}}}), 12);
+    };
+    const std::string once = hash(1);
+    EXPECT_EQ(once, hash(2));
+    EXPECT_EQ(once, hash(4));
+    EXPECT_NE(once, hashOf(connectFour(algo, core, Json::object()), 12));
+}
+
+TEST_P(SelfPlay, ContinuesBitForBitFromItsArchiveAndParameters) {
+    const auto& [algo, core] = GetParam();
+    const TrainingConfig config = connectFour(algo, core, mixed());
+    for (const int before : {0, 1, 5, 8}) {
+        const auto whole = makeSession(config), resumed = makeSession(config);
+        for (int i = 0; i < before; ++i) ASSERT_TRUE(whole->iterate().has_value());
+        Archive saved = Archive::saving();
+        ASSERT_TRUE(whole->archive(saved).has_value());
+        resumed->learner().setParams(0, whole->learner().params());
+        Archive loaded = Archive::loading(saved.bytes());
+        ASSERT_TRUE(resumed->archive(loaded).has_value());
+        ASSERT_TRUE(loaded.finish().has_value());
+        for (int i = 0; i < 8; ++i) {
+            const auto a = whole->iterate(), b = resumed->iterate();
+            ASSERT_TRUE(a.has_value() && b.has_value());
+            EXPECT_EQ(a->update.metrics, b->update.metrics) << "update " << before + i;
+            EXPECT_EQ(a->decisions, b->decisions);
+            EXPECT_EQ(a->episodes.size(), b->episodes.size());
+        }
+        EXPECT_EQ(whole->learner().params().sha256(), resumed->learner().params().sha256());
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Algorithms, SelfPlay,
+                         testing::Combine(testing::Values("ppo", "vtrace", "a2c"),
+                                          testing::Values("none", "gru")),
+                         [](const auto& test) {
+                             return std::string(std::get<0>(test.param)) + "_" + std::get<1>(test.param);
+                         });
+
+TEST(SelfPlaySession, TheNativeEngineGivesTheSameBitsForAnyNumberOfThreads) {
+    const auto hash = [](int threads) {
+        return hashOf(
+            connectFour("ppo", "gru", mixed(), {{"run", {{"threads", threads}, {"engine", "native"}}}}), 8);
+    };
+    EXPECT_EQ(hash(1), hash(3));
+}
+
+TEST(SelfPlaySession, UnusedSettingsChangeNothing) {
+    for (const char* algo : {"ppo", "vtrace"})
+        EXPECT_EQ(hashOf(connectFour(algo, "none", Json::object()), 6),
+                  hashOf(connectFour(algo, "none", {{"pool", 3}, {"every", 1}, {"choice", "newest"}}), 6));
+}
+
+// Against the parameters with which it acts itself, a learner sees the games of a run without opponents.
+TEST(SelfPlaySession, PlaysTheSameGamesAgainstItsOwnParameters) {
+    const auto plain = makeSession(connectFour("ppo", "gru", Json::object()));
+    const auto routed =
+        makeSession(connectFour("ppo", "gru", {{"past", 1}, {"choice", "newest"}, {"every", 1}}));
+    const auto a = plain->iterate(), b = routed->iterate();
+    ASSERT_TRUE(a.has_value() && b.has_value());
+    // One seat of two counts and is reported.
+    EXPECT_EQ(a->decisions, 2 * b->decisions);
+    ASSERT_EQ(a->episodes.size(), 2 * b->episodes.size());
+    ASSERT_GT(b->episodes.size(), 0U);
+    std::set<std::pair<int, std::uint64_t>> ends;
+    for (const EpisodeEnd& end : a->episodes) ends.emplace(end.column, end.row);
+    std::map<int, int> seats;
+    for (const EpisodeEnd& end : b->episodes) {
+        EXPECT_TRUE(ends.contains({end.column, end.row}));
+        ++seats[end.column % 2];
+    }
+    EXPECT_EQ(seats.size(), 2U) << "the learner plays both seats";
+}
+
+TEST(SelfPlaySession, LearnsNothingFromTheSeatsOfOpponents) {
+    const auto session =
+        makeSession(smallConfig("tic_tac_toe", selfPlay({{"scripted", "minimax"}, {"scripted_share", 1}})));
+    for (int update = 0; update < 4; ++update) {
+        const auto stats = session->iterate();
+        ASSERT_TRUE(stats.has_value()) << stats.error().text();
+        EXPECT_EQ(stats->decisions, 16U * 6U) << "one seat of each environment";
+        ASSERT_GT(stats->episodes.size(), 0U);
+        // A perfect player never loses, so the learner never wins.
+        for (const EpisodeEnd& end : stats->episodes) EXPECT_LE(end.episode_return, 0);
+        EXPECT_LE(metricOf(*stats, "self_play/score_scripted"), 0.5);
+        EXPECT_EQ(metricOf(*stats, "self_play/pool"), 0);
+    }
+}
+
+TEST(SelfPlaySession, LearnsToBeatTheRandomPlayer) {
+    const auto session = makeSession(
+        smallConfig("tic_tac_toe", {{"self_play", {{"scripted", "random"}, {"scripted_share", 1}}},
+                                    {"actor", {{"num_envs", 48}}},
+                                    {"learner", {{"chunk_rows", 128}}},
+                                    {"algo", {{"learning_rate", 0.003}, {"epochs", 4}}}}));
+    double first = 0, last = 0;
+    for (int update = 0; update < 80; ++update) {
+        const auto stats = session->iterate();
+        ASSERT_TRUE(stats.has_value());
+        if (update < 10) first += metricOf(*stats, "self_play/score_scripted") / 10;
+        if (update >= 70) last += metricOf(*stats, "self_play/score_scripted") / 10;
+    }
+    EXPECT_LT(first, 0.65);
+    EXPECT_GT(last, 0.75) << "perfect play scores about 0.95";
+}
+
+TEST(SelfPlaySession, TrainsInTheAsyncSchedule) {
+    for (const char* algo : {"ppo", "vtrace"}) {
+        const auto session = makeSession(
+            connectFour(algo, "gru", mixed(), {{"run", {{"schedule", "async"}, {"threads", 2}}}}));
+        std::uint64_t decisions = 0;
+        for (int update = 0; update < 12; ++update) {
+            const auto stats = session->iterate();
+            ASSERT_TRUE(stats.has_value()) << stats.error().text();
+            decisions += stats->decisions;
+            EXPECT_LE(stats->decisions, 16U * 12U);
+        }
+        // 70 % of the episodes leave one seat of two to an opponent.
+        EXPECT_LT(static_cast<double>(decisions), 0.85 * 12 * 16 * 12);
+        Archive saved = Archive::saving(), windows = Archive::saving();
+        ASSERT_TRUE(session->archive(saved, &windows).has_value());
+        const auto resumed = makeSession(
+            connectFour(algo, "gru", mixed(), {{"run", {{"schedule", "async"}, {"threads", 2}}}}));
+        resumed->learner().setParams(0, session->learner().params());
+        Archive loaded = Archive::loading(saved.bytes()), loaded_windows = Archive::loading(windows.bytes());
+        ASSERT_TRUE(resumed->archive(loaded, &loaded_windows).has_value());
+        EXPECT_TRUE(resumed->iterate().has_value());
+    }
+}
+
+std::string refusal(const TrainingConfig& config) {
+    const auto plan = Session::plan(config);
+    return plan ? "" : plan.error().text();
+}
+
+TEST(SelfPlaySettingsCheck, NamesWhatDoesNotFit) {
+    const auto with = [](const std::string& env, const Json& self_play, const Json& more = Json::object()) {
+        Json changes = selfPlay(self_play);
+        changes.update(more, true);  // keeps null, which removes a setting
+        return refusal(smallConfig(env, changes));
+    };
+    EXPECT_EQ(with("connect_four", {{"past", 0.5}}), "");
+    EXPECT_NE(with("cartpole", {{"past", 0.5}}).find("'cartpole' has one seat; self_play needs a second"),
+              std::string::npos);
+    EXPECT_NE(with("connect_four", {{"scripted", "nobody"}, {"scripted_share", 1}})
+                  .find("checking self_play.scripted"),
+              std::string::npos);
+    EXPECT_NE(
+        with("pong", {{"scripted", "alpha_beta:2"}, {"scripted_share", 1}}).find("it plays connect_four"),
+        std::string::npos);
+    EXPECT_NE(with("connect_four", {{"scripted_share", 0.5}}).find("names no player"), std::string::npos);
+    EXPECT_NE(with("connect_four", {{"scripted", "random"}}).find("needs self_play.scripted_share above 0"),
+              std::string::npos);
+    EXPECT_NE(with("connect_four", {{"past", 0.7}, {"scripted", "random"}, {"scripted_share", 0.5}})
+                  .find("add up to 1.2; at most 1 is possible"),
+              std::string::npos);
+    EXPECT_NE(with("connect_four", {{"past", 0.5}}, {{"run", {{"inference", "central"}}}})
+                  .find("self_play needs run.inference=inline"),
+              std::string::npos);
+    EXPECT_NE(with("connect_four", {{"past", 0.5}},
+                   {{"algo", {{"id", "dqn"}, {"epochs", nullptr}, {"minibatches", nullptr}}}})
+                  .find("algo.id=dqn learns from a replay"),
+              std::string::npos);
+}
+
+class Crashes final : public ScriptedPlayer {
+public:
+    void act(const SeatView&, Rng&, float*) const override { throw std::runtime_error("out of ideas"); }
+};
+
+TEST(SelfPlaySession, ReportsAScriptedPlayerThatThrows) {
+    static const bool registered = [] {
+        scriptedPlayerRegistry().add({.id = "crashes", .summary = "Throws.", .make = [](const EnvSpec&, int) {
+                                          return Result<std::unique_ptr<ScriptedPlayer>>(
+                                              std::make_unique<Crashes>());
+                                      }});
+        return true;
+    }();
+    (void)registered;
+    const auto session =
+        makeSession(smallConfig("connect_four", selfPlay({{"scripted", "crashes"}, {"scripted_share", 1}})));
+    const auto stats = session->iterate();
+    ASSERT_FALSE(stats.has_value());
+    EXPECT_NE(stats.error().text().find("the scripted player 'crashes' failed: out of ideas"),
+              std::string::npos);
+}
+
+}  // namespace
+}  // namespace seedbed

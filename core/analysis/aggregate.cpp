@@ -21,9 +21,9 @@ namespace {
 
 // The points of a curve in one cell.
 struct Cell {
-    std::int64_t key = 0;            // in order of x
-    double first = 0, last = 0;      // sum of x over the finite points
-    double sum = 0;                  // sum of their y
+    std::int64_t key = 0;            // increases with x
+    double first = 0, last = 0;      // x of the first and the last finite point
+    double sum = 0;                  // sum of the finite y
     std::size_t count = 0;           // number of finite points
     std::size_t begin = 0, end = 0;  // all points
 };
@@ -113,7 +113,7 @@ std::vector<std::vector<double>> resampleWeights(std::size_t count, const Aggreg
     return weights;
 }
 
-// The quantile `q` of the values, which are reordered.
+// Returns the `q` quantile of the values and reorders them.
 double quantile(std::vector<double>& values, double q) {
     const double at = q * static_cast<double>(values.size() - 1);
     const auto below = values.begin() + static_cast<std::ptrdiff_t>(at);
@@ -125,8 +125,8 @@ double quantile(std::vector<double>& values, double q) {
 }  // namespace
 
 double bandCoverage(std::size_t runs) {
-    // For two and three runs, the band is the range of the runs, which excludes the centre if all are on one
-    // side of it. Other values are simulated with a standard error of 0.4 %.
+    // For two or three runs, the band is the range of the runs, which excludes the centre if all are on one
+    // side of it. Other values were simulated with a standard error of 0.4 %.
     static constexpr std::array<double, 10> kCoverage{0, 0, 0.5, 0.75, 0.88, 0.89, 0.91, 0.92, 0.93, 0.93};
     return runs < kCoverage.size() ? kCoverage[runs] : 0.95;
 }

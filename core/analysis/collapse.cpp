@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A collapse meets three criteria:
 // - training had improved the return: in 90 % of all pairs of a point of the best window and a point of
-//   `floor`, the former is higher;
+//   `floor`, the point of the best window is higher;
 // - at least half of the improvement has been lost: now <= (best + mean of floor) / 2;
 // - noise is not the cause: the same holds for pairs of a point of the best window and a point of the last
 //   window (ties count half; this probability of superiority is robust to outliers and independent of scale).

@@ -30,9 +30,9 @@ struct EvaluationPoint {
     std::size_t episodes = 0;
 };
 
-// As above, for windows of three evaluations. Because these are few, each of the last three must be at most
+// As above, for windows of three evaluations. Because three are few, each of the last three must be at most
 // Collapse::half, and the decrease must be at least five standard errors, computed from the episodes of both
-// windows. floor: the return without skill; nullopt: that of the first window.
+// windows. floor: the return without skill; nullopt: the return of the first window.
 std::optional<Collapse> findCollapse(std::span<const EvaluationPoint> evaluations,
                                      std::optional<double> floor);
 

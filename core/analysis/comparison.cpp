@@ -55,7 +55,8 @@ double probabilityHigher(const std::vector<double>& a, const std::vector<double>
 }
 
 // Factors by which an interval over n runs is wider than the percentile bootstrap: the variance of resamples
-// of n values is (n - 1) / n of that of samples, and the spread is an estimate with `degrees` of freedom.
+// of n values is (n - 1) / n times the variance of samples, and the spread is an estimate with `degrees` of
+// freedom.
 double resampleDeviation(std::size_t n) {
     return n < 2 ? 1 : std::sqrt(static_cast<double>(n) / static_cast<double>(n - 1));
 }
@@ -189,7 +190,7 @@ void setVerdict(const RunGroup& group, const RunGroup& baseline, GroupDifference
     d.text = joinedText(d.parts, "; ");
 }
 
-// The probability that a run of `a` scores higher, if all runs of `a` had scored higher by `shift`.
+// The probability that a run of `a` would score higher if all scores of `a` were higher by `shift`.
 double probabilityAt(std::vector<double> a, const std::vector<double>& b, double shift) {
     for (double& score : a) score += shift;
     return probabilityHigher(a, b);

@@ -28,15 +28,14 @@ struct RunScore {
 
 // The steps at which scores are compared.
 enum class ScoreAt : std::uint8_t {
-    common_step,  // the largest step that all runs of a task have reached, if their numbers of steps differ;
-                  // fair
+    common_step,  // the largest step that all runs of a task have reached, if their numbers of steps differ
     last_step,    // the latest score of each run
 };
 
 // For each run the largest step that all runs of its task (sameTask) have reached, which is the smallest
 // RunScore::steps; 0 if they have about the same number of steps. Ignores runs with unknown steps.
 std::vector<std::int64_t> commonSteps(const std::vector<RunScore>& runs);
-// The largest step whose score may be used for `step`: 5 % above it, because evaluation schedules of
+// The largest step whose score may be used for `step`: 5 % above `step`, because evaluation schedules of
 // different runs rarely match exactly.
 std::int64_t latestStepFor(std::int64_t step);
 
@@ -79,7 +78,7 @@ struct GroupDifference {
     double p_value = 1;
     enum class Verdict : std::uint8_t {
         better,     // p_value is at most 5 %, so the interval excludes 0
-        worse,      // the same
+        worse,      // same condition as for `better`
         undecided,  // enough seeds, but no significant difference
         too_few,    // fewer than kMinSeeds seeds
         other_task  // returns of different environments or evaluation modes cannot be compared
@@ -91,7 +90,7 @@ struct GroupDifference {
 };
 
 struct Comparison {
-    std::vector<RunGroup> groups;              // in order of their first run
+    std::vector<RunGroup> groups;              // ordered by their first run
     std::vector<GroupDifference> differences;  // one per group; zeros and an empty text for the baseline
     std::size_t baseline = 0;                  // index of a group
 };

@@ -11,10 +11,21 @@ namespace seedbed {
 namespace {
 
 // Settings that affect neither learning nor measurement.
-constexpr std::array kIgnored{
-    "/run/seed",       "/run/threads",          "/run/keep_awake",   "/run/horizon",   "/actor/threads",
-    "/actor/stall_s",  "/actor/restarts",       "/eval/every_steps", "/eval/episodes", "/eval/final_episodes",
-    "/eval/max_steps", "/eval/max_total_steps", "/eval/max_seconds", "/checkpoint"};
+constexpr std::array kIgnored{"/run/seed",
+                              "/run/threads",
+                              "/run/keep_awake",
+                              "/run/horizon",
+                              "/run/tensorboard",
+                              "/actor/threads",
+                              "/actor/stall_s",
+                              "/actor/restarts",
+                              "/eval/every_steps",
+                              "/eval/episodes",
+                              "/eval/final_episodes",
+                              "/eval/max_steps",
+                              "/eval/max_total_steps",
+                              "/eval/max_seconds",
+                              "/checkpoint"};
 // Settings of the environment that affect only the learner; they do not change returns.
 constexpr std::array kLearnerOnly{"/wrap/reward_clip", "/wrap/reward_scale"};
 

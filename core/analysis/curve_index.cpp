@@ -87,8 +87,8 @@ public:
         return std::min<double>(std::floor((scaled(x) - origin_) * per_unit_), columns_ - 1);
     }
 
-    // The first point after i and before `end` in a column other than that of i. Searches with growing steps,
-    // starting with the length of the previous column.
+    // The first point after i and before `end` that is not in the column of i. Searches with increasing
+    // steps, starting with the length of the previous column.
     std::size_t columnEnd(std::size_t i, std::size_t end) {
         const double column = columnOf(i);
         std::size_t inside = i;

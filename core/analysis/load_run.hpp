@@ -41,14 +41,14 @@ struct LoadedScores {
     bool aligned = false;  // scores were taken at common_steps
     ScoreKind kind = ScoreKind::greedy;
     std::vector<RunId> lacking;      // runs without a score of this kind (at that step)
-    std::vector<RunId> unevaluated;  // runs without evaluations, because of which `kind` is training
+    std::vector<RunId> unevaluated;  // runs without evaluations, which are the reason why `kind` is training
 };
 // Scores of one kind: `kind`, or else the first one that all runs have, or else the one that most runs have.
 // error: from the store.
 Result<LoadedScores> loadScores(StoreReader& reader, const std::vector<RunId>& runs, ScoreAt at,
                                 std::optional<ScoreKind> kind = {});
-// The caller adds the base and the facts about the environment. Curves of more than 20,000 points are
-// reduced to the means of that many intervals. error: from the store; interrupted after a stop request.
+// The caller adds the base and the facts about the environment. Curves of more than 20,000 points are reduced
+// to the means of 20,000 intervals. error: from the store; interrupted after a stop request.
 Result<RunView> loadView(StoreReader& reader, RunId run, const std::stop_token& stop = {});
 // A metric as a curve over steps.
 Curve curveOf(const MetricCurve& metric);

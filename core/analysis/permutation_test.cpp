@@ -59,8 +59,8 @@ Distance distance(const std::vector<double>& all, const std::vector<char>& chose
 namespace {
 
 // Splits the values of `a` - shift and `b` into sides of the same sizes in every possible way, or in `most`
-// random ways if there are more, and returns the share of splits whose distance is at least that of the given
-// sides.
+// random ways if there are more. Returns the share of splits whose distance is at least the distance of the
+// given sides.
 double shareAsFar(std::span<const double> a, std::span<const double> b, double shift, double most) {
     std::vector<double> one(a.begin(), a.end());
     for (double& value : one) value -= shift;

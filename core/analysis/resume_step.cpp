@@ -15,8 +15,8 @@ Result<> markMissing(FileSystem& files, const std::filesystem::path& data_folder
     return {};
 }
 
-Result<std::optional<std::int64_t>> earlierStep(FileSystem& files, const std::filesystem::path& data_folder,
-                                                const RunRecord& run) {
+Result<std::optional<std::int64_t>> resumeStep(FileSystem& files, const std::filesystem::path& data_folder,
+                                               const RunRecord& run) {
     if (run.status != RunStatus::interrupted && run.status != RunStatus::failed) return std::nullopt;
     const std::filesystem::path checkpoints = data_folder / "checkpoints" / std::to_string(run.id);
     SEEDBED_ASSIGN(const auto exists, files.info(checkpoints));
@@ -32,7 +32,7 @@ Result<std::optional<std::int64_t>> earlierStep(FileSystem& files, const std::fi
         SEEDBED_ASSIGN(const auto manifest, files.info(checkpoints / entry.name / "manifest.json"));
         if (manifest) newest = step;
     }
-    return newest && *newest < run.progress.steps ? newest : std::nullopt;
+    return newest && *newest != run.progress.steps ? newest : std::nullopt;
 }
 
 }  // namespace seedbed

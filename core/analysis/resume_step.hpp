@@ -17,9 +17,10 @@ namespace seedbed {
 Result<> markMissing(FileSystem& files, const std::filesystem::path& data_folder,
                      std::vector<CheckpointRecord>& checkpoints);
 
-// The step from which a resume continues, if the run ended after later steps without saving them: that of the
-// newest checkpoint folder. The database may lack it, for example if it was locked when the run ended.
-Result<std::optional<std::int64_t>> earlierStep(FileSystem& files, const std::filesystem::path& data_folder,
-                                                const RunRecord& run);
+// The step of the newest checkpoint folder, from which a resume continues; nullopt unless a run that ended
+// early has a different number of steps in its rows. Rows may have more steps, which a killed process did not
+// save, or fewer, if the database was locked when the run ended.
+Result<std::optional<std::int64_t>> resumeStep(FileSystem& files, const std::filesystem::path& data_folder,
+                                               const RunRecord& run);
 
 }  // namespace seedbed

@@ -17,16 +17,16 @@ bool affectsLearning(const SettingChange& change);
 // The settings that the run began with, except that the goals are the latest ones.
 Json originalConfig(const Json& newest, const std::vector<SettingChange>& changes);
 
-// The settings for grouping runs: those the run began with, where each setting that changed in a way that
-// affects learning has its values over time as text: "0.005 (0.0001 from step 20,480)". Values that applied
-// to no step are omitted.
+// The settings for grouping runs: the original ones, except that a setting whose changes affect learning has
+// its values over time as text: "0.005 (0.0001 from step 20,480)". Values that applied to no step are
+// omitted.
 Json configOverTime(const Json& newest, const std::vector<SettingChange>& changes);
 
 // Removes the run's goals. They determine when a run stops but not its parameters at a given step: the length
 // of schedules is a separate setting (algo.lr_horizon), which remains.
 Json withoutGoals(Json config);
 
-// "20,480: algo.learning_rate 0.005 -> 0.0001 (resume)"
+// Formats a change, for example "20,480: algo.learning_rate 0.005 -> 0.0001 (resume)".
 std::string changeText(const SettingChange& change);
 
 }  // namespace seedbed

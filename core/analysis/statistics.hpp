@@ -28,7 +28,7 @@ std::pair<double, double> bootstrapMean(std::span<const double> values, double c
                                         int resamples = 2000, std::uint64_t seed = 0);
 
 // Score interval of a probability after `successes` of `trials`, which need not be whole numbers (Wilson
-// 1927, "Probable Inference, the Law of Succession, and Statistical Inference"). {0, 1} without trials.
+// 1927, "Probable Inference, the Law of Succession, and Statistical Inference"). {0, 1} if `trials` is 0.
 std::pair<double, double> wilsonInterval(double successes, double trials);  // 95 %
 
 }  // namespace seedbed

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // All state of the queue is in the database, so another scheduler can take over at any time.
 //
-// Runs that the user started count towards the limit. A run whose process vanished is resumed after a pause
-// that doubles each time: up to three times without a new checkpoint in between, and up to ten times if its
-// processes save checkpoints but die soon after their start. A run that was stopped by a signal while no
-// scheduler was running (such as by a shutdown of the computer) is always resumed; a failed run is removed
-// from the queue. After a stop request, active runs continue, and the next scheduler finds them. If the disk
-// is full or the database is locked, the scheduler reports it and retries.
+// Runs that the user started count towards the limit. A run whose process exited unexpectedly is resumed
+// after a pause that doubles each time: up to three times without a new checkpoint in between, and up to ten
+// times if its processes save checkpoints but exit soon after their start. A run that was stopped by a signal
+// while no scheduler was running (for example when the computer was shut down) is always resumed; a failed
+// run is removed from the queue. After a stop request, active runs continue, and the next scheduler finds
+// them. If the disk is full or the database is locked, the scheduler reports it and retries.
 #include "core/jobs/queue.hpp"
 
 #include <algorithm>
@@ -29,14 +29,14 @@
 namespace seedbed {
 namespace {
 
-constexpr std::int64_t kMaxAttempts = 3;     // limit for processes that vanish before they save a checkpoint
-constexpr std::int64_t kMaxShortLives = 10;  // limit for processes that vanish soon after saving a checkpoint
+constexpr std::int64_t kMaxAttempts = 3;     // limit for unexpected exits before a checkpoint is saved
+constexpr std::int64_t kMaxShortLives = 10;  // limit for unexpected exits soon after a checkpoint is saved
 constexpr std::int64_t kPollInterval = 500;  // ms; polling is required because the database does not report
                                              // changes
 constexpr int kStoppedByUser = 130;          // exit code of a run after a stop request or signal
 
-// Whether the latest process of the run saved a checkpoint. Starting it superseded all rows after the
-// checkpoint that it resumed, so later checkpoints are from this process.
+// Whether the latest process of the run saved a checkpoint. Starting the process superseded all rows after
+// the checkpoint from which it resumed, so later checkpoints are from this process.
 bool madeProgress(const RunDetails& run) {
     return !run.segments.empty() &&
            std::any_of(run.checkpoints.begin(), run.checkpoints.end(),
@@ -123,7 +123,7 @@ private:
     }
 
     // Returns whether a started run is still running. Removes the run from the queue if it has ended, and
-    // restarts it if its process vanished.
+    // restarts it if its process exited unexpectedly.
     Result<bool> updateStarted(const QueueEntry& entry, StoreReader& reader) {
         std::optional<ExitStatus> end;
         if (const auto job = jobs_.find(entry.run); job != jobs_.end()) {
@@ -133,7 +133,7 @@ private:
             if (!job->second.end) return true;
             end = job->second.end;
         }
-        // Started by an earlier scheduler or by the user, possibly just before our process.
+        // Started by an earlier scheduler or by the user, possibly just before this scheduler's process.
         if (RunLock::isHeld(data_folder_, entry.run)) {
             if (!entry.begun) SEEDBED_TRY(store_->markStartedInQueue(entry.run, 1));
             seen_.insert(entry.run);
@@ -153,7 +153,7 @@ private:
             written == RunStatus::interrupted && (!end || (end->signal == 0 && end->code == kStoppedByUser));
         if (cleanly && (seen_.contains(entry.run) || run.status_text == kStoppedOnRequest))
             return leave(entry.run, "was stopped");
-        // A process that vanished at its start has no segment; the latest segment then belongs to an earlier
+        // A process that failed at its start has no segment; the latest segment then belongs to an earlier
         // process.
         const auto segment = static_cast<std::int64_t>(details.segments.size());
         const auto judged = judged_.find(entry.run);
@@ -181,7 +181,7 @@ private:
         return true;
     }
 
-    // Whether the pause before resuming the run is over; it is longer after each process that vanished
+    // Whether the pause before resuming the run is over; it is longer after each unexpected exit
     // (`attempts`). The first call reports and starts the pause.
     bool isTimeToRestart(RunId run, std::int64_t attempts, const std::string& why) {
         using Clock = std::chrono::steady_clock;
@@ -207,7 +207,7 @@ private:
     // Removes a run from the queue, with a message. Always returns false, which updateStarted() returns as
     // "not running".
     Result<bool> leave(RunId run, const std::string& why) {
-        // A user may have removed it at the same time.
+        // A user may have removed the run at the same time.
         if (auto removed = store_->removeFromQueue(run);
             !removed && removed.error().code != ErrorCode::config)
             return tl::unexpected<Error>(std::move(removed).error());
@@ -304,8 +304,8 @@ Result<> runQueue(const std::filesystem::path& data_folder, const std::filesyste
                         .withContext("starting the queue of '" + data_folder.string() + "'"));
             SEEDBED_TRY(Scheduler(data_folder, program, report, restarts).run(stop));
         }
-        // A run may have been queued between the last update and the release of the lock, when the user was
-        // still shown that the queue is running.
+        // A run may have been queued between the last update and the release of the lock, while the queue
+        // was still shown as running.
         if (stop.stop_requested() || !anythingToDo(data_folder)) return {};
     }
 }

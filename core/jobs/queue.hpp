@@ -18,19 +18,19 @@ bool isQueueRunning(const std::filesystem::path& data_folder);
 // The file with the output of a run that the queue started.
 std::filesystem::path runLog(const std::filesystem::path& data_folder, RunId run);
 
-// Rules for resuming runs whose process vanished.
+// Rules for resuming runs whose process exited unexpectedly.
 struct RestartPolicy {
     std::chrono::milliseconds first_pause{1000};  // pause before the first restart; doubles for each further
-                                                  // process that vanishes
+                                                  // unexpected exit
     std::chrono::milliseconds longest_pause{60'000};
-    // A process that vanishes earlier than this counts as a failed start, even if it saved a checkpoint.
+    // A process that exits earlier than this counts as a failed start, even if it saved a checkpoint.
     double short_life_s = 60;
 };
 
-// Starts queued runs and resumes those whose process vanished (rules in queue.cpp), until all are finished or
-// a stop is requested; after a stop request, active runs continue. `program`: the executable of this program.
-// `report` gets a line for each change. Thread: the caller's, which blocks. error: another scheduler is
-// running, or the folder cannot be used.
+// Starts queued runs and resumes those whose process exited unexpectedly (rules in queue.cpp), until all are
+// finished or a stop is requested; after a stop request, active runs continue. `program`: the executable of
+// this program. `report` gets a line for each change. Thread: the caller's, which blocks. error: another
+// scheduler is running, or the folder cannot be used.
 Result<> runQueue(const std::filesystem::path& data_folder, const std::filesystem::path& program,
                   const std::function<void(const std::string&)>& report, const std::stop_token& stop,
                   const RestartPolicy& restarts = {});

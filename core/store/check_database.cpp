@@ -26,11 +26,11 @@ Result<> runCheckPragma(Database& database, const char* pragma, std::vector<std:
     });
 }
 
-// Compares the row of a curve in metric_series with its points.
+// A curve whose row in metric_series is compared with its points.
 struct CheckedCurve {
     RunId run = 0;
     std::string name;
-    std::int64_t points = 0;  // according to its row
+    std::int64_t points = 0;  // as recorded in the curve's row
     std::int64_t found = 0;
     std::int64_t last_step = 0;
     bool decreases = false;
@@ -42,7 +42,7 @@ struct CheckedCurve {
         ++found;
     }
 };
-using Curves = std::map<std::int64_t, CheckedCurve>;  // by id of the series
+using Curves = std::map<std::int64_t, CheckedCurve>;  // keyed by series id
 
 Result<Curves> readSeries(Database& database) {
     Curves curves;
@@ -119,7 +119,7 @@ Result<DatabaseReport> checkDatabase(const std::filesystem::path& data_folder) {
     SEEDBED_ASSIGN(const auto database, openExisting(data_folder, Database::Access::read));
     DatabaseReport report;
     report.bytes = databaseBytes(data_folder);
-    // One transaction, so that all parts are consistent while runs write.
+    // Uses one transaction, so that all parts of the report are consistent while runs write.
     SEEDBED_TRY(database->execute("BEGIN"));
     SEEDBED_TRY(runCheckPragma(*database, "integrity_check", report.problems));
     SEEDBED_TRY(runCheckPragma(*database, "foreign_key_check", report.problems));

@@ -22,7 +22,7 @@ struct CopiedCheckpoint {
     std::string params_sha256;
     bool superseded = false;  // superseded by a later segment of its run
     bool milestone = false;
-    bool removed = false;  // whether its folder does not exist
+    bool removed = false;  // true if its folder does not exist
 
     bool operator==(const CopiedCheckpoint&) const = default;
 };
@@ -30,16 +30,16 @@ struct CopiedCheckpoint {
 struct CopiedRun {
     RunId source_id = 0;   // id in the source data folder
     RunId id = 0;          // id in the copy
-    bool existed = false;  // whether its rows were already in the target; then only missing folders are
-                           // copied
+    bool existed = false;  // whether its rows were already in the target; if so, only missing folders
+                           // are copied
 };
 
 // Copies the checkpoint folders that the rows of a run refer to, and updates `removed` for the copy.
 using CheckpointCopier = std::function<Result<>(const CopiedRun& run, std::vector<CopiedCheckpoint>& rows)>;
 
-// The checkpoint rows of a run, by step and segment.
+// The checkpoint rows of a run, ordered by step and segment.
 Result<std::vector<CopiedCheckpoint>> checkpointRowsOf(Database& database, RunId run);
-// Updates `removed` in the rows in which `after` differs from `before`. Within a transaction of the caller.
+// Updates `removed` in the rows in which `after` differs from `before`. Call within a transaction.
 Result<> updateRemovedFlags(Database& database, const std::vector<CopiedCheckpoint>& before,
                             const std::vector<CopiedCheckpoint>& after);
 

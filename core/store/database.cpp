@@ -175,7 +175,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& fi
 }
 
 void Database::configure() {
-    // Opening and reading a file never runs code in its schema.
+    // Prevents code in the schema of a file from running when the file is opened or read.
     sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(handle_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
     sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_FKEY, 1, nullptr);
@@ -184,7 +184,7 @@ void Database::configure() {
     sqlite3_exec(handle_, ("PRAGMA journal_size_limit=" + std::to_string(kLogSizeLimit)).c_str(), nullptr,
                  nullptr, nullptr);
 
-    // Counts the pages of the log, in place of SQLite's automatic checkpoints.
+    // Replaces SQLite's automatic checkpoints; only records the number of pages in the log.
     const auto count = [](void* self, sqlite3*, const char*, int pages) {
         static_cast<Database*>(self)->log_pages_ = pages;
         return SQLITE_OK;
@@ -287,7 +287,7 @@ Result<std::int64_t> Database::integer(std::string_view sql) {
 }
 
 Result<> Database::enableWal() {
-    // Retries here, because SQLite does not call the busy handler during this switch.
+    // Retries here, because SQLite does not call the busy handler while it changes the journal mode.
     for (int attempt = 0;; ++attempt) {
         const Result<> switched = execute("PRAGMA journal_mode=WAL");
         const bool busy = (sqlite3_extended_errcode(handle_) & 0xff) == SQLITE_BUSY;
@@ -412,7 +412,7 @@ std::string jsonText(const Json& json) { return json.dump(-1, ' ', false, Json::
 
 Json jsonFromText(std::string_view text) {
     Json json = parseStrictJson(text);
-    return json.is_discarded() ? Json() : json;
+    return json.is_discarded() ? Json() : std::move(json);
 }
 
 std::string damageRemedy(const std::filesystem::path& file) {

@@ -143,8 +143,8 @@ public:
     Result<> enableWal();
     // Copies the database to a new file; on success the caller renames it.
     Result<> backUpTo(const std::filesystem::path& file);
-    // Moves pages that no reader needs from the log into the database file if the log is long, or `always`.
-    // The caller holds the file lock. Never waits; a failure only leaves the log long.
+    // Moves pages that no reader needs from the log into the database file if the log is long or `always` is
+    // true. The caller holds the file lock. Never waits; a failure only leaves the log long.
     void checkpointLog(bool always = false);
     // Like checkpointLog(true), then truncates the log unless a reader needs it.
     void truncateLog();

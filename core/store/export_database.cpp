@@ -53,7 +53,10 @@ constexpr StoredTable kTables[] = {{"runs", "id", nullptr},
                                    {"checkpoint_rows", "run_id", "step"},
                                    {"event_rows", "id", nullptr},
                                    {"artifact_rows", "id", nullptr},
-                                   {"setting_rows", "id", nullptr}};
+                                   {"setting_rows", "id", nullptr},
+                                   {"leagues", "id", nullptr},
+                                   {"league_members", "id", nullptr},
+                                   {"league_matches", "league_id", "a"}};
 constexpr std::int64_t kMaxKey = std::int64_t{1} << 53;
 constexpr int kMaxFailures = 10'000;  // limit for each table
 
@@ -113,11 +116,16 @@ Result<> writeReadable(const std::filesystem::path& damaged, const std::filesyst
     std::string orphans = "DETACH damaged; BEGIN;";
     for (const StoredTable& table : kTables) {
         const std::string name = table.name;
-        if (name != "runs" && name != "metric_blocks" && name != "metric_buckets" && name != "metric_tail")
+        if (name != "runs" && name != "metric_blocks" && name != "metric_buckets" && name != "metric_tail" &&
+            !name.starts_with("league"))
             orphans += "DELETE FROM " + name + " WHERE run_id NOT IN (SELECT id FROM runs);";
     }
     return database->execute(
         orphans +
+        "DELETE FROM league_members WHERE league_id NOT IN (SELECT id FROM leagues);"
+        "DELETE FROM league_matches WHERE a NOT IN (SELECT id FROM league_members) OR b NOT IN (SELECT id "
+        "FROM "
+        "league_members);"
         "DELETE FROM metric_blocks WHERE series_id NOT IN (SELECT id FROM metric_series);"
         "DELETE FROM metric_tail WHERE series_id NOT IN (SELECT id FROM metric_series);"
         "DELETE FROM metric_buckets WHERE block_id NOT IN (SELECT id FROM metric_blocks);"
@@ -135,19 +143,22 @@ Result<> copyDatabase(const std::filesystem::path& data_folder, const std::files
     return source->backUpTo(file);
 }
 
-// Removes from the copy `file` everything that was not requested.
+// Reduces the copy `file` to `runs` (empty: all runs and leagues) and removes the queue, populations and
+// hidden runs.
 Result<> reduceCopy(const std::filesystem::path& file, const std::vector<RunId>& runs,
                     const CheckpointCopier& copier, const std::stop_token& stop) {
     SEEDBED_ASSIGN(const auto copy, Database::open(file, Database::Access::write));
     copy->stopWhen(stop);
     SEEDBED_TRY(copy->execute(
         std::string(
-            "PRAGMA journal_mode=DELETE; BEGIN; DELETE FROM queue_entries; DELETE FROM runs WHERE NOT ") +
+            "PRAGMA journal_mode=DELETE; BEGIN; DELETE FROM queue_entries; DELETE FROM population_rounds; "
+            "DELETE FROM population_members; DELETE FROM populations; DELETE FROM runs WHERE NOT ") +
         kVisibleRuns));
     if (!runs.empty()) {
         std::vector<std::string> ids;
         for (const RunId run : runs) ids.push_back(std::to_string(run));
-        SEEDBED_TRY(copy->execute("DELETE FROM runs WHERE id NOT IN (" + join(ids, ", ") + ")"));
+        SEEDBED_TRY(
+            copy->execute("DELETE FROM runs WHERE id NOT IN (" + join(ids, ", ") + "); DELETE FROM leagues"));
     }
     if (copier) SEEDBED_TRY(copyAllCheckpoints(*copy, copier));
     return copy->execute("COMMIT; VACUUM");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Views and triggers are code, so an imported file may contain only those of Seedbed. Every row is checked
-// and written to a temporary database first; StagedImport moves the runs into our database only if all rows
-// are valid. Running jobs wait while a run moves, but not while the imported file is read and checked.
+// Views and triggers are code, so an imported file may contain only Seedbed's own. Every row is checked and
+// written to a temporary database first; StagedImport moves the runs into the data folder's database only if
+// all rows are valid. Running jobs wait while a run is moved, but not while the imported file is read and
+// checked.
 #include "core/store/import.hpp"
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <utility>
 
 #include "core/store/import_staged.hpp"
+#include "core/store/league/import_leagues.hpp"
 #include "core/store/metric_log.hpp"
 #include "core/store/schema.hpp"
 #include "core/store/store.hpp"
@@ -39,7 +41,7 @@ Result<bool> beginsAsDatabase(FileSystem& files, const std::filesystem::path& fi
     return std::string_view(begin.data(), got) == kBegin;
 }
 
-// SQL of every object in the schema; SQLite's internal objects have an empty text.
+// SQL of every object in the schema; empty for SQLite's internal objects.
 Result<std::map<std::string, std::string>> objectsOf(Database& database) {
     std::map<std::string, std::string> objects;
     SEEDBED_ASSIGN(Statement list,
@@ -188,7 +190,7 @@ private:
     }
 
     // Stores only the last part of a folder's path, since the first part depends on the run's new number.
-    // Rejects folders outside of checkpoints/.
+    // Rejects folders outside checkpoints/.
     Result<> checkpoints() {
         SEEDBED_ASSIGN(
             Statement from,
@@ -393,7 +395,8 @@ Result<ImportedRun> stageRun(Database& ours, const System& system, const std::fi
 
 Result<std::vector<ImportedRun>> Store::import(const std::filesystem::path& file,
                                                const CheckpointCopier& copier, const std::stop_token& stop,
-                                               std::chrono::nanoseconds step_limit) {
+                                               std::chrono::nanoseconds step_limit,
+                                               std::vector<ImportedLeague>* leagues) {
     SEEDBED_ASSIGN(const auto info, impl_->system.files->info(file));
     if (!info) return notImportable(file, "there is no such file");
     if (info->kind != FileInfo::Kind::file) return notImportable(file, "it is not a regular file");
@@ -431,17 +434,23 @@ Result<std::vector<ImportedRun>> Store::import(const std::filesystem::path& file
         else result = tl::unexpected<Error>(std::move(run).error());
     }));
     SEEDBED_TRY(result);
+    if (auto checked = stageLeagues(source, staged.database()); !checked) {
+        if (checked.error().code == ErrorCode::config) return notImportable(file, checked.error().message);
+        return tl::unexpected<Error>(std::move(checked).error());
+    }
     SEEDBED_TRY(staged.finish());
-    SEEDBED_TRY(StagedImport(*impl_, copier, stop).run(staged, imported));
+    std::vector<ImportedLeague> moved;
+    SEEDBED_TRY(StagedImport(*impl_, copier, stop).run(staged, imported, leagues ? *leagues : moved));
     return imported;
 }
 
 Result<std::vector<ImportedRun>> importDatabase(const std::filesystem::path& data_folder,
                                                 const std::filesystem::path& file, const System& system,
                                                 const CheckpointCopier& copier, const std::stop_token& stop,
-                                                std::chrono::nanoseconds step_limit) {
+                                                std::chrono::nanoseconds step_limit,
+                                                std::vector<ImportedLeague>* leagues) {
     SEEDBED_ASSIGN(Store store, Store::open(data_folder, {}, system));
-    return store.import(file, copier, stop, step_limit);
+    return store.import(file, copier, stop, step_limit, leagues);
 }
 
 }  // namespace seedbed

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/import_staged.hpp"
 
+#include <map>
 #include <utility>
+
+#include "core/store/league/import_leagues.hpp"
 
 namespace seedbed {
 namespace {
@@ -70,7 +73,18 @@ Result<> findByUid(Database& database, const std::string& uid, ImportedRun& run)
         uid);
 }
 
-Result<> StagedImport::run(const StagedRuns& staged, std::vector<ImportedRun>& runs) {
+Result<std::string> freeName(const std::string& name, Statement& is_taken) {
+    std::string free = name;
+    for (int copy = 2;; ++copy) {
+        bool taken = false;
+        SEEDBED_TRY(is_taken.each([&] { taken = true; }, free));
+        if (!taken) return free;
+        free = utf8Prefix(name, 80) + " (" + std::to_string(copy) + ")";
+    }
+}
+
+Result<> StagedImport::run(const StagedRuns& staged, std::vector<ImportedRun>& runs,
+                           std::vector<ImportedLeague>& leagues) {
     {
         SEEDBED_ASSIGN(Statement attach, store_.database->prepare("ATTACH ? AS staged"));
         SEEDBED_TRY(attach.run(staged.file().string()));
@@ -79,6 +93,7 @@ Result<> StagedImport::run(const StagedRuns& staged, std::vector<ImportedRun>& r
     Result<> done;
     for (ImportedRun& run : runs)
         if (done) done = importRun(run);
+    if (done) done = importLeagues(runs, leagues);
     store_.database->stopWhen({});
     const Result<> detached = store_.database->execute("DETACH staged");
     if (!done && stop_.stop_requested())
@@ -104,6 +119,15 @@ Result<> StagedImport::importRun(ImportedRun& run) {
         copied.error().message += "; the rows of run " + std::to_string(run.id) +
                                   " are imported; importing again adds its missing checkpoints";
     return copied;
+}
+
+Result<> StagedImport::importLeagues(const std::vector<ImportedRun>& runs,
+                                     std::vector<ImportedLeague>& leagues) {
+    std::map<RunId, RunId> ids;
+    for (const ImportedRun& run : runs) ids[run.source_id] = run.id;
+    Result<> moved = LeagueMove(*store_.database, store_.lock, ids).run(leagues);
+    has_written_ = has_written_ || !leagues.empty();
+    return moved;
 }
 
 Result<> StagedImport::moveRun(ImportedRun& run, std::optional<RunLock>& owner) {
@@ -136,19 +160,9 @@ Result<> StagedImport::findStaged(RunId staged_id, ImportedRun& run) {
     return findByUid(*store_.database, uid, run);
 }
 
-Result<> StagedImport::chooseFreeName(ImportedRun& run) {
-    SEEDBED_ASSIGN(Statement find, store_.database->prepare("SELECT 1 FROM runs WHERE name = ?"));
-    const std::string name = run.name;
-    for (int copy = 2;; ++copy) {
-        bool is_taken = false;
-        SEEDBED_TRY(find.each([&] { is_taken = true; }, run.name));
-        if (!is_taken) return {};
-        run.name = utf8Prefix(name, 80) + " (" + std::to_string(copy) + ")";
-    }
-}
-
 Result<> StagedImport::insertRow(RunId staged_id, ImportedRun& run) {
-    SEEDBED_TRY(chooseFreeName(run));
+    SEEDBED_ASSIGN(Statement taken, store_.database->prepare("SELECT 1 FROM main.runs WHERE name = ?"));
+    SEEDBED_ASSIGN(run.name, freeName(run.name, taken));
     SEEDBED_ASSIGN(
         Statement insert,
         store_.database->prepare(

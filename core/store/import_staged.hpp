@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The second half of an import: moves checked runs from the temporary database into the data folder's.
-// Internal to core/store.
+// The second half of an import: moves checked runs and leagues from the temporary database into the data
+// folder's database. Internal to core/store.
 #pragma once
 
 #include <optional>
@@ -18,24 +18,29 @@ namespace seedbed {
 // Sets id, name and `existed` of `run` if this database has a run with the same unique id.
 Result<> findByUid(Database& database, const std::string& uid, ImportedRun& run);
 
-// Each run moves in one transaction, unchanged except for its name and the numbers of runs, curves and
-// blocks. Its checkpoints are copied afterwards, under the run's lock; after a crash in between, the next
-// import of the same run copies those that are missing.
+// `name`, or with a number appended if `is_taken` (a statement whose parameter is a name) finds a row.
+Result<std::string> freeName(const std::string& name, Statement& is_taken);
+
+// Each run and league is moved in one transaction, unchanged except for its name and its numbers. A run's
+// checkpoints are copied afterwards, under the run's lock; after a crash in between, the next
+// import of the same run copies the missing checkpoints.
 class StagedImport {
 public:
     // All of these must outlive this object.
     StagedImport(Store::Impl& store, const CheckpointCopier& copier, const std::stop_token& stop)
         : store_(store), copier_(copier), stop_(stop) {}
 
-    // `runs[i].id` is the number in the temporary database on entry and in the data folder's on return.
-    Result<> run(const StagedRuns& staged, std::vector<ImportedRun>& runs);
+    // `runs[i].id` is the number in the temporary database on entry, and in the data folder's database on
+    // return. Appends to `leagues`.
+    Result<> run(const StagedRuns& staged, std::vector<ImportedRun>& runs,
+                 std::vector<ImportedLeague>& leagues);
 
 private:
     Result<> importRun(ImportedRun& run);
-    // `owner`: the run's lock, unless another process has imported the run in the meantime.
+    Result<> importLeagues(const std::vector<ImportedRun>& runs, std::vector<ImportedLeague>& leagues);
+    // `owner` is set to the run's lock, unless another process has imported the run in the meantime.
     Result<> moveRun(ImportedRun& run, std::optional<RunLock>& owner);
     Result<> findStaged(RunId staged_id, ImportedRun& run);
-    Result<> chooseFreeName(ImportedRun& run);
     Result<> insertRow(RunId staged_id, ImportedRun& run);
     Result<> copyCheckpoints(const ImportedRun& run);
 

@@ -16,7 +16,7 @@
 
 namespace seedbed {
 
-static_assert(std::endian::native == std::endian::little, "blocks are copied from memory");
+static_assert(std::endian::native == std::endian::little, "blocks are little-endian");
 
 namespace {
 

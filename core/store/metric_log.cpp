@@ -135,8 +135,8 @@ struct StoredBlock {
     std::vector<std::byte> data;
 };
 
-// Writes both sides of a cut as blocks; either side may be empty. The live side is first because steps never
-// decrease.
+// Writes both sides of a cut as blocks; either side may be empty. The live side comes first because steps
+// never decrease.
 Result<> insertCut(BlockTable& table, std::int64_t series, std::int64_t ordinal, std::int64_t segment,
                    std::int64_t step, std::int64_t superseded_by, std::span<const MetricPoint> points) {
     const auto cut = std::partition_point(points.begin(), points.end(),
@@ -147,7 +147,7 @@ Result<> insertCut(BlockTable& table, std::int64_t series, std::int64_t ordinal,
                         points.subspan(live));
 }
 
-// Supersedes blocks beyond `step`; a block that contains it is replaced by its two parts.
+// Supersedes blocks beyond `step`; a block that contains `step` is split in two.
 Result<> cutBlocks(Database& database, BlockTable& table, std::int64_t series, std::int64_t step,
                    std::int64_t superseded_by) {
     SEEDBED_ASSIGN(Statement find,

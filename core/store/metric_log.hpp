@@ -30,8 +30,8 @@ private:
     Statement block_, bucket_;
 };
 
-// The curves of a run that is being written. Discard it after a failed transaction: its state is then ahead
-// of the tables.
+// The curves of a run that is being written. Discard this object after a failed transaction: its state is
+// then ahead of the tables.
 class MetricLog {
 public:
     static Result<MetricLog> open(Database& database, RunId run, std::int64_t segment);
@@ -39,7 +39,7 @@ public:
     // Number of the curve for append(); creates the curve if it is missing.
     Result<std::size_t> series(const std::string& name);
     void append(std::size_t series, MetricPoint point) { series_[series].points.push_back(point); }
-    // Writes the appended points, within a transaction of the caller.
+    // Writes the appended points. Call within a transaction.
     Result<> write();
 
 private:
@@ -64,7 +64,7 @@ private:
 };
 
 // Cuts the curves of a run at `step`, where segment `superseded_by` begins: later points become superseded
-// blocks, the remaining tail becomes a block. Within a transaction of the caller.
+// blocks, and the rest of the tail becomes a block. Call within a transaction.
 Result<> supersedeMetrics(Database& database, RunId run, std::int64_t step, std::int64_t superseded_by);
 
 }  // namespace seedbed

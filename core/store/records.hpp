@@ -74,7 +74,7 @@ struct RunProgress {
     double train_seconds = 0;  // without pauses, over all segments
 };
 
-// A run, as lists show it.
+// A run, as shown in lists.
 struct RunRecord {
     RunId id = 0;
     std::string name;  // "" if none was given
@@ -89,7 +89,7 @@ struct RunRecord {
     double updated = 0;
     std::optional<double>
         started;  // time when its first process started training; empty if it has only been queued
-    // Best and latest mean of the evaluations, or of the metric episode/return if there were none.
+    // Best and latest mean of the evaluations, or of the metric episode/return if there are no evaluations.
     std::optional<double> best_return;
     std::optional<double> last_return;
     std::string return_source;      // source of both: "evaluation", "training" or ""
@@ -139,7 +139,7 @@ struct CheckpointRecord {
 enum class EventLevel : std::uint8_t { info, warning, error };
 const char* nameOf(EventLevel level);
 
-// For example: started, resumed, goal reached, settings changed, environment restarted, saving paused.
+// An event, for example: started, resumed, goal reached, settings changed, saving paused.
 struct EventRecord {
     std::int64_t step = 0;
     double time = 0;
@@ -166,7 +166,7 @@ struct SettingChange {
     SettingSource source = SettingSource::live;
 };
 
-// The settings of a run from a given step.
+// The settings of a run from a given step on.
 struct ConfigChange {
     std::int64_t step = 0;
     double time = 0;
@@ -199,7 +199,7 @@ struct QueueState {
     bool paused = false;              // whether the scheduler starts no runs
 };
 
-// Everything that `seedbed show` prints. The lists contain live rows only, in order of steps.
+// Everything that `seedbed show` prints. The lists contain live rows only, ordered by step.
 struct RunDetails {
     RunRecord run;
     Json config;                         // the latest settings

@@ -42,7 +42,7 @@ Result<> removeFilesOf(FileSystem& files, const std::filesystem::path& data_fold
     const Path checkpoints = data_folder / "checkpoints" / std::to_string(run);
     SEEDBED_ASSIGN(const auto folder, files.info(checkpoints.parent_path()));
     if (folder) {
-        // Left by an interrupted removal; only the owner of the run creates such names.
+        // Folders left by an interrupted removal; only the owner of the run creates them.
         SEEDBED_ASSIGN(const auto entries, files.list(checkpoints.parent_path()));
         const std::string begin = "." + checkpoints.filename().string() + ".";
         for (const FileInfo& entry : entries)
@@ -133,7 +133,7 @@ Result<> removeHiddenRun(const RunLock& owner, const std::filesystem::path& data
     return {};
 }
 
-// For a full disk, on which nothing can be written until files are removed. Called within the transaction, so
+// Used if the disk is full: nothing can be written until files are removed. Called within the transaction, so
 // that the run cannot be restored in the meantime.
 Result<> removeOnlyFiles(const RunLock& owner, const std::filesystem::path& data_folder, Database& database,
                          WriteLockFile& lock, const System& system) {

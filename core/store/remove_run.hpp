@@ -20,7 +20,7 @@ inline constexpr const char* kVisibleRuns = "id NOT IN (SELECT id FROM runs WHER
 
 // Removes a run that is in the trash: hides it, then removes its files (even if a full disk prevents hiding
 // it) and, in short transactions, its rows. After an interruption removeHiddenRuns() completes the removal.
-// Returns false if the run was restored in the meantime; nothing is changed then.
+// If the run was restored in the meantime, changes nothing and returns false.
 Result<bool> removeTrashedRun(const RunLock& owner, const std::filesystem::path& data_folder,
                               Database& database, WriteLockFile& lock, const System& system);
 // Removes hidden runs left by crashes, with their files.

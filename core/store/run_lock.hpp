@@ -17,11 +17,11 @@ inline constexpr RunId kQueueLock = 0;
 // The lock is held until destruction or process exit. Child processes do not inherit it.
 class RunLock {
 public:
-    // Never waits. error: failure, naming the process that owns the run.
+    // Never waits. error: failure if another process owns the run; the message names that process.
     static Result<RunLock> acquire(const std::filesystem::path& data_folder, RunId run,
                                    const System& system = realSystem());
-    // Like acquire(), but waits up to `timeout` for a process that owns the run: a command that shows a run
-    // owns it for milliseconds while it writes rows of its checkpoints.
+    // Like acquire(), but waits up to `timeout` if another process owns the run. A command that shows a run
+    // owns it for a few milliseconds to update its checkpoint rows.
     static Result<RunLock> acquireWithin(std::chrono::milliseconds timeout,
                                          const std::filesystem::path& data_folder, RunId run,
                                          const System& system = realSystem());

@@ -34,16 +34,16 @@ struct RunWriter::Impl {
     ConditionVariable work;                                      // the writer waits for rows, flush, stop
     StoppableConditionVariable room;                             // callers wait for space in the queue
     StoppableConditionVariable done;                             // flush() waits
-    RowBatch queue SEEDBED_GUARDED_BY(mutex);                    // calls append rows to it
+    RowBatch queue SEEDBED_GUARDED_BY(mutex);                    // rows appended by calls
     std::deque<SharedBatch> sealed SEEDBED_GUARDED_BY(mutex);    // complete; the first one is being written
     std::deque<SharedBatch> unsynced SEEDBED_GUARDED_BY(mutex);  // committed, but not known to be on disk
     std::size_t sealed_bytes SEEDBED_GUARDED_BY(mutex) = 0;
     std::size_t unsynced_bytes SEEDBED_GUARDED_BY(mutex) = 0;
     std::int64_t next_number SEEDBED_GUARDED_BY(mutex) = 1;  // number of the next sealed batch
     std::map<std::string, std::size_t, std::less<>> names SEEDBED_GUARDED_BY(mutex);
-    std::uint64_t calls SEEDBED_GUARDED_BY(mutex) = 0;         // accepted so far
+    std::uint64_t calls SEEDBED_GUARDED_BY(mutex) = 0;         // calls accepted so far
     std::uint64_t synced_calls SEEDBED_GUARDED_BY(mutex) = 0;  // accepted calls that are synced to disk
-    std::uint64_t flush_calls SEEDBED_GUARDED_BY(mutex) = 0;   // the calls that a flush() waits for
+    std::uint64_t flush_calls SEEDBED_GUARDED_BY(mutex) = 0;   // number of calls that flush() waits for
     std::uint64_t failures SEEDBED_GUARDED_BY(mutex) = 0;      // failed attempts to save
     bool stopping SEEDBED_GUARDED_BY(mutex) = false;
     // Set if a stop was requested while the queue was full. Later rows are also dropped, so that the saved
@@ -86,7 +86,7 @@ struct RunWriter::Impl {
 
     std::size_t queuedBytes() const SEEDBED_REQUIRES(mutex) { return queue.bytes + sealed_bytes; }
 
-    // Reserves space for events, states and the rows of one more update.
+    // Leaves space for events, states and the rows of one more update.
     bool isFull() const SEEDBED_REQUIRES(mutex) {
         return !gave_up && queuedBytes() > options.queue_bytes - options.queue_bytes / 8;
     }
@@ -97,14 +97,17 @@ struct RunWriter::Impl {
         return name->second;
     }
 
+    void report(std::int64_t step, double time, std::span<const Value> values) const {
+        if (options.on_points && !values.empty()) options.on_points(step, time, values);
+    }
     void addPoints(RowBatch& to, std::int64_t step, double time, std::span<const Value> values)
         SEEDBED_REQUIRES(mutex) {
         for (const auto& value : values)
             to.points.push_back({nameIndex(value.name), {step, time, value.value}});
     }
 
-    // Waits for space, then calls `add`, which runs while the mutex is held, to append rows to the queue.
-    // Clang's analysis cannot detect this, so lambdas that call addPoints() turn it off.
+    // Waits for space, then calls `add` to append rows to the queue while the mutex is held. Clang cannot
+    // detect this, so lambdas that call addPoints() disable the thread-safety analysis.
     template <class Add>
     void enqueue(std::size_t bytes, const Add& add) {
         MutexLock lock(mutex);
@@ -123,7 +126,7 @@ struct RunWriter::Impl {
         work.notifyOne();
     }
 
-    // Gives the queued rows a number. Nothing changes if there is not enough memory.
+    // Turns the queued rows into a numbered batch. Nothing changes if there is not enough memory.
     void seal() SEEDBED_REQUIRES(mutex) {
         if (queue.empty()) return;
         auto batch = std::make_shared<NumberedBatch>();
@@ -252,8 +255,8 @@ struct RunWriter::Impl {
         return {};
     }
 
-    // After a failed attempt: waits until the next one is due. False: shutdown_timeout has passed. Works
-    // without free memory.
+    // After a failed attempt: waits until the next one is due. Returns false if shutdown_timeout has passed.
+    // Works without free memory.
     bool retryAfter(Error error) {
         had_file_error = had_file_error || (sink && sink->hadFileError());
         sink.reset();
@@ -337,6 +340,7 @@ RunWriter::~RunWriter() {
 }
 
 void RunWriter::metrics(std::int64_t step, double time, std::span<const Value> values) {
+    impl_->report(step, time, values);
     impl_->enqueue(values.size() * sizeof(RowBatch::Point),
                    [&](RowBatch& queue)
                        SEEDBED_NO_THREAD_SAFETY_ANALYSIS { impl_->addPoints(queue, step, time, values); });
@@ -349,6 +353,7 @@ void RunWriter::episodes(std::span<const EpisodeRecord> episodes) {
 }
 
 void RunWriter::evaluation(EvaluationRecord evaluation, std::span<const Value> values) {
+    impl_->report(evaluation.step, evaluation.time, values);
     const std::size_t bytes =
         sizeof evaluation + evaluation.episodes.size() * sizeof(EvaluationRecord::Episode);
     impl_->enqueue(bytes, [&](RowBatch& queue) SEEDBED_NO_THREAD_SAFETY_ANALYSIS {

@@ -19,6 +19,12 @@
 
 namespace seedbed {
 
+// A value of a metric, for example "loss/policy".
+struct MetricValue {
+    std::string_view name;
+    double value = 0;
+};
+
 // Whether rows can currently be saved.
 struct WriterHealth {
     bool saving = true;
@@ -33,7 +39,8 @@ struct RunWriterOptions {
     std::chrono::milliseconds sync_interval{1000};
     // Interval between attempts while saving fails.
     std::chrono::milliseconds retry_interval{1000};
-    // Time limit for a locked database; long enough for a user to inspect the database with another program.
+    // Time limit for waiting while the database is locked; long enough for a user to inspect it with another
+    // program.
     std::chrono::milliseconds lock_timeout{35'000};
     // After a stop request, and in the destructor: time limit for saving queued rows.
     std::chrono::milliseconds shutdown_timeout{5000};
@@ -44,6 +51,8 @@ struct RunWriterOptions {
     // A stop request ends the wait for space in a full queue. Rows for which there is still no space after
     // shutdown_timeout are lost, and flush() fails.
     std::stop_token stop{};
+    // Called on the caller's thread with every point, in order; must not throw.
+    std::function<void(std::int64_t step, double time, std::span<const MetricValue> values)> on_points;
     // Called on the writer's thread when saving starts to fail and when it works again, once each.
     std::function<void(const WriterHealth&)> on_health;
 };
@@ -54,10 +63,7 @@ struct RunWriterOptions {
 // exception such as std::bad_alloc.
 class RunWriter {
 public:
-    struct Value {
-        std::string_view name;  // for example "loss/policy"
-        double value = 0;
-    };
+    using Value = MetricValue;
 
     // The caller owns the run, keeps `lock` alive and has begun a segment.
     static Result<std::unique_ptr<RunWriter>> open(const std::filesystem::path& data_folder,
@@ -69,16 +75,16 @@ public:
     // are wall-clock seconds.
     void metrics(std::int64_t step, double time, std::span<const Value> values);
     void episodes(std::span<const EpisodeRecord> episodes);
-    // An evaluation and the points that belong to it, committed together.
+    // Adds an evaluation and the points that belong to it, committed together.
     void evaluation(EvaluationRecord evaluation, std::span<const Value> values = {});
-    // A checkpoint that is complete on disk. `best` removes the mark from all others; a row at the same step
-    // is replaced.
+    // Adds a checkpoint that is complete on disk. A `best` checkpoint replaces the previous best one. A row
+    // at the same step is replaced.
     void checkpoint(CheckpointRecord checkpoint);
     // Records that retention removed the folders of these steps.
     void checkpointsRemoved(std::span<const std::int64_t> steps);
     void event(EventRecord event);
     void status(RunStatus status, std::string_view text = "");
-    // Sets the counters that `seedbed list` shows. Cheap: each commit writes only the newest.
+    // Sets the counters that `seedbed list` shows. Cheap: each commit writes only the newest counters.
     void progress(const RunProgress& progress);
     // Sets the settings that were measured and chosen on this machine.
     void setAuto(const Json& auto_settings, const Json& devices);
@@ -101,7 +107,7 @@ public:
     // rows' segment.
     Result<bool> addUnsavedRows(std::span<const std::uint8_t> bytes);
     WriterHealth health() const;
-    // Whether the next call might wait, so that the caller can do something else first.
+    // Whether the next call might wait. The caller can then do other work first.
     bool isFull() const;
     // Returns when the queue is no longer full, after `timeout`, or on a stop request.
     void waitForRoom(std::chrono::milliseconds timeout);

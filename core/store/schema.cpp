@@ -311,8 +311,8 @@ CREATE VIEW runs_overview AS
   FROM runs r WHERE r.id NOT IN (SELECT id FROM runs WHERE uid GLOB 'importing-*');
 )sql";
 
-// The history of a run's settings. Changes of older runs are taken from their events. If a run continued from
-// a checkpoint before a change, the change applies from that checkpoint on.
+// The history of a run's settings. Changes of older runs are derived from their events. If a run continued
+// from a checkpoint before a change, the change applies from that checkpoint on.
 constexpr const char* kVersion4 = R"sql(
 CREATE TABLE setting_rows (
   id        INTEGER PRIMARY KEY,
@@ -346,7 +346,80 @@ CREATE VIEW setting_changes AS
   WHERE run_id NOT IN (SELECT id FROM runs WHERE uid GLOB 'importing-*');
 )sql";
 
-constexpr std::array<const char*, 4> kMigrations{kVersion1, kVersion2, kVersion3, kVersion4};
+// Leagues. The key of a match makes recording it twice impossible.
+constexpr const char* kVersion5 = R"sql(
+CREATE TABLE leagues (
+  id         INTEGER PRIMARY KEY,
+  name       TEXT    NOT NULL UNIQUE,
+  env        TEXT    NOT NULL,
+  env_params TEXT    NOT NULL,
+  opening    INTEGER NOT NULL,
+  sample     INTEGER NOT NULL,
+  created    REAL    NOT NULL
+) STRICT;
+
+CREATE TABLE league_members (
+  id            INTEGER PRIMARY KEY,
+  league_id     INTEGER NOT NULL REFERENCES leagues (id) ON DELETE CASCADE,
+  name          TEXT    NOT NULL,
+  player        TEXT    NOT NULL,
+  origin        TEXT    NOT NULL,
+  params_sha256 TEXT    NOT NULL,
+  active        INTEGER NOT NULL,
+  added         REAL    NOT NULL,
+  UNIQUE (league_id, name)
+) STRICT;
+
+CREATE TABLE league_matches (
+  league_id INTEGER NOT NULL REFERENCES leagues (id) ON DELETE CASCADE,
+  a         INTEGER NOT NULL REFERENCES league_members (id) ON DELETE CASCADE,
+  b         INTEGER NOT NULL REFERENCES league_members (id) ON DELETE CASCADE,
+  number    INTEGER NOT NULL,
+  wins      INTEGER NOT NULL CHECK (wins >= 0),
+  draws     INTEGER NOT NULL CHECK (draws >= 0),
+  losses    INTEGER NOT NULL CHECK (losses >= 0),
+  seed      INTEGER NOT NULL,
+  time      REAL    NOT NULL,
+  PRIMARY KEY (league_id, a, b, number),
+  CHECK (a < b)
+) STRICT, WITHOUT ROWID;
+)sql";
+
+// Populations. A row of population_rounds is decided together with those of all members, and changes its
+// state once per piece of work, so that work that was interrupted is repeated and never counted twice.
+constexpr const char* kVersion6 = R"sql(
+CREATE TABLE populations (
+  id       INTEGER PRIMARY KEY,
+  name     TEXT    NOT NULL UNIQUE,
+  settings TEXT    NOT NULL,
+  created  REAL    NOT NULL
+) STRICT;
+
+CREATE TABLE population_members (
+  population_id INTEGER NOT NULL REFERENCES populations (id) ON DELETE CASCADE,
+  number        INTEGER NOT NULL,
+  run_id        INTEGER NOT NULL,
+  PRIMARY KEY (population_id, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE population_rounds (
+  population_id INTEGER NOT NULL REFERENCES populations (id) ON DELETE CASCADE,
+  round         INTEGER NOT NULL,
+  member        INTEGER NOT NULL,
+  parent        INTEGER NOT NULL,
+  parent_step   INTEGER NOT NULL,
+  settings      TEXT    NOT NULL,
+  state         TEXT    NOT NULL CHECK (state IN ('copying', 'training', 'done', 'failed')),
+  end_step      INTEGER,
+  score         REAL,
+  error         TEXT    NOT NULL DEFAULT '',
+  time          REAL    NOT NULL,
+  PRIMARY KEY (population_id, round, member)
+) STRICT, WITHOUT ROWID;
+)sql";
+
+constexpr std::array<const char*, 6> kMigrations{kVersion1, kVersion2, kVersion3,
+                                                 kVersion4, kVersion5, kVersion6};
 
 struct Identity {
     std::int64_t application = 0, version = 0, objects = 0;
@@ -414,7 +487,7 @@ Result<> backUp(FileSystem& files, const std::filesystem::path& file, std::int64
         std::move(saved.error()).withContext("making a backup before the database is migrated"));
 }
 
-// Other processes wait for this transaction; the database is then already migrated.
+// Other processes wait for this transaction and then find the database migrated.
 Result<> migrate(Database& database, WriteLockFile& lock, Migrations migrations, const System& system) {
     SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(database, lock));
     SEEDBED_ASSIGN(const Identity identity, identify(database));

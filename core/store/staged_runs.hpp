@@ -12,8 +12,8 @@
 namespace seedbed {
 
 // Created next to the database under a temporary name. The destructor removes the file; after a crash it is
-// removed with the other leftovers. Without it, the write lock would be held, and runs could not save, while
-// an untrusted file is checked row by row; moving checked rows is short and cannot fail because of that file.
+// removed with other stale files. Runs can save while an untrusted file is checked row by row, because the
+// check needs no write lock. Moving the checked rows takes little time and cannot fail because of that file.
 class StagedRuns {
 public:
     static Result<StagedRuns> create(const std::filesystem::path& data_folder, FileSystem& files);

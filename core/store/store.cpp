@@ -51,10 +51,12 @@ Result<> checkRunName(std::string_view name) {
 
 namespace {
 
-// Beginnings of the names in a data folder; SQLite and backups add suffixes.
-constexpr const char* kOwnNames[] = {kDatabaseName, "checkpoints", "control", "locks", "logs", "policies"};
+// Prefixes of the names in a data folder; SQLite and backups add suffixes.
+constexpr const char* kOwnNames[] = {kDatabaseName, "checkpoints", "control", "environments.json",
+                                     "leagues",     "locks",       "logs",    "packs",
+                                     "pictures",    "policies"};
 
-// Every user of the machine could read the data folders of earlier versions.
+// Earlier versions created data folders that every user of the machine could read.
 void withdrawAccess(FileSystem& files, const std::filesystem::path& data_folder) {
     const auto entries = files.list(data_folder);
     if (!entries) return;

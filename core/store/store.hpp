@@ -22,14 +22,15 @@
 
 namespace seedbed {
 
+class PopulationStore;
 class StagedImport;
 
 // A run and the lock of its owner.
 struct OwnedRun {
     RunId id = 0;
     std::optional<RunLock> lock;    // none for a queued run
-    std::string moved_checkpoints;  // new path of a folder of another database that was moved out of the way;
-                                    // otherwise ""
+    std::string moved_checkpoints;  // new path if a folder of another database was moved out of the way,
+                                    // or ""
 };
 
 // Changes by the user; fields that are not set remain unchanged.
@@ -95,18 +96,20 @@ public:
     Result<std::vector<ImportedRun>> import(const std::filesystem::path& file,
                                             const CheckpointCopier& copier = {},
                                             const std::stop_token& stop = {},
-                                            std::chrono::nanoseconds step_limit = kImportStepLimit);
+                                            std::chrono::nanoseconds step_limit = kImportStepLimit,
+                                            std::vector<ImportedLeague>* leagues = nullptr);
 
     // Begins the next segment of a run, which the caller owns, at the step of the loaded checkpoint: the
-    // run's totals become `step` and those of `progress`, and no reader returns rows beyond it. Take a
-    // checkpoint after passing all rows of its step to the writer. `config`: the new settings (null:
-    // unchanged); removes changes from `step` on.
+    // run's totals are set to `step` and `progress`, and no reader returns rows beyond it. Take a checkpoint
+    // after passing all rows of its step to the writer. `config`: the new settings (null: unchanged); removes
+    // changes from `step` on.
     Result<SegmentRecord> beginSegment(const RunLock& lock, std::int64_t step, const ProcessInfo& process,
                                        const Json& config = Json(),
                                        SettingSource source = SettingSource::resume,
                                        const std::optional<RunProgress>& progress = {});
 
 private:
+    friend class PopulationStore;
     friend class StagedImport;
     struct Impl;
     explicit Store(std::unique_ptr<Impl> impl);

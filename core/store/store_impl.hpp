@@ -25,13 +25,13 @@ struct Store::Impl {
     WriteLockFile lock;
     std::unique_ptr<Database> database;
 
-    // Called within a transaction of the caller.
+    // Call within a transaction.
     Result<> addTags(RunId run, const std::vector<std::string>& tags);
     // error: the name is not allowed, or a run other than `except` has it.
     Result<> checkNameIsFree(std::string_view name, RunId except);
     Result<> checkExists(RunId run);
     Result<RunId> insert(const NewRun& run);
-    // A new run has no checkpoints, so an existing folder belongs to another database: renames it. Called
+    // A new run has no checkpoints, so an existing folder belongs to another database and is renamed. Called
     // before the commit. Returns the new path, or "".
     Result<std::string> moveForeignCheckpoints(RunId run) const;
     // Supersedes rows beyond `step` in the tables with one row per item, and marks the best of the remaining
@@ -40,12 +40,12 @@ struct Store::Impl {
 };
 
 // Stores the new settings of a run and one row for each key whose value changes. Keys that are missing in the
-// stored settings, which an older version wrote, do not count as changes. Within the caller's transaction.
+// stored settings, which an older version wrote, do not count as changes. Call within a transaction.
 Result<> changeConfig(Database& database, RunId run, const ConfigChange& change);
 
 // For a run that returns to `change.step` with the settings `change.document` (null: the stored ones):
-// changes from that step on are removed from the history. Settings that still differ from their values before
-// that step are recorded as changed at it. Within the caller's transaction.
+// removes from the history all changes from that step on. Settings that still differ from their values before
+// that step are recorded as changes at that step. Call within a transaction.
 Result<> returnToConfig(Database& database, RunId run, ConfigChange change);
 
 }  // namespace seedbed

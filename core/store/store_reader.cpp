@@ -184,7 +184,7 @@ Result<std::vector<std::pair<std::uint64_t, Json>>> StoreReader::seededConfigs(s
 }
 
 Result<RunDetails> StoreReader::details(RunId run) {
-    // One transaction, so that all parts are consistent.
+    // Uses one transaction, so that all parts are consistent.
     SEEDBED_TRY(impl_->database->execute("BEGIN"));
     auto details = [&]() -> Result<RunDetails> {
         RunDetails found;
@@ -437,7 +437,8 @@ MetricSummary::Stretch stretchFrom(const Statement& row) {
 }  // namespace
 
 Result<MetricCurve> StoreReader::metric(RunId run, std::string_view name) {
-    // One transaction, because a writer may move points from the tail to a block between the two statements.
+    // Uses one transaction, because a writer may move points from the tail to a block between the two
+    // statements.
     SEEDBED_TRY(impl_->database->execute("BEGIN"));
     auto curve = [&]() -> Result<MetricCurve> {
         SEEDBED_ASSIGN(const auto series, impl_->series(run, name));

@@ -21,7 +21,7 @@ namespace seedbed {
 class StoreReader {
 public:
     // `keep_waiting` is called with the time waited so far whenever this or a later call waits for a lock;
-    // returning false makes the call fail. Without it calls wait up to 30 s. Does not need write permission.
+    // returning false makes the call fail. By default, calls wait up to 30 s. Does not need write permission.
     // error: the folder has no database, or the database is damaged, from a newer version, or belongs to
     // another program.
     static Result<StoreReader> open(const std::filesystem::path& data_folder,
@@ -33,7 +33,7 @@ public:
     // Resolves an id or name of a run. error: config, with similar names.
     Result<RunId> resolveRun(std::string_view text);
 
-    // In order of ids, including the trash (RunRecord::in_trash).
+    // Ordered by id; includes the trash (RunRecord::in_trash).
     Result<std::vector<RunRecord>> runs();
     Result<RunRecord> run(RunId run);
     // The runs whose status is `interrupted`, with RunRecord::updated. Much faster than runs().
@@ -49,7 +49,7 @@ public:
     Result<std::vector<MetricEnd>> metricEnds(RunId run);     // sorted by name
     // error: config for an unknown name, with a similar one.
     Result<MetricCurve> metric(RunId run, std::string_view name);
-    // Returns about `max_stretches` groups at most, or single points if the curve has no more points than
+    // Returns at most about `max_stretches` groups, or single points if the curve has no more points than
     // that.
     Result<MetricSummary> metricSummary(RunId run, std::string_view name, std::size_t max_stretches);
     // The latest episodes that ended at a step <= until_step, oldest first.
@@ -59,7 +59,7 @@ public:
     Result<std::vector<EvaluationRecord>> evaluations(RunId run);
     Result<std::vector<CheckpointRecord>> checkpoints(RunId run);
     Result<std::vector<EventRecord>> events(RunId run);
-    // In the order of their steps.
+    // Ordered by step.
     Result<std::vector<SettingChange>> settingChanges(RunId run);
     Result<std::vector<ArtifactRecord>> artifacts(RunId run);
     Result<QueueState> queue();

@@ -83,7 +83,7 @@ tl::unexpected<Error> lockedByOther(const Database& database) {
 bool WriteLockFile::tryLock() { return ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0; }
 
 // Tries to acquire a second lock, of a different kind, on the first byte of the same file. The process that
-// holds it waits for the lock itself; all others wait for this second lock.
+// holds the second lock waits for the first one; all others wait for the second one.
 bool WriteLockFile::tryLockWaitingSlot() {
     struct flock range = waitingSlot();
     return ::fcntl(descriptor_, F_OFD_SETLK, &range) == 0;

@@ -37,7 +37,7 @@ private:
     int descriptor_ = -1;
 };
 
-// Adds to the error a hint to choose a different data folder.
+// Extends the error with a hint to choose a different data folder.
 tl::unexpected<Error> folderNotWritable(Error error);
 
 // Holds the file lock until destruction.

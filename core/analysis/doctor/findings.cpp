@@ -5,6 +5,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "core/analysis/doctor/replay_rules.hpp"
 #include "core/analysis/doctor/state_rules.hpp"
 #include "core/analysis/doctor/symptom_rules.hpp"
 
@@ -47,7 +48,7 @@ void makeContext(Finding& finding) {
     finding.resume = false;
 }
 
-// Training reaches the goal but evaluations do not: the training settings are not to blame.
+// Whether training reaches the goal but evaluations do not, so that the training settings are not the cause.
 bool onlyEvaluationsMiss(const std::vector<Finding>& symptoms, const Outcome& outcome) {
     return outcome.training_way && *outcome.training_way >= doctor::kNearly &&
            std::any_of(symptoms.begin(), symptoms.end(),
@@ -79,7 +80,8 @@ std::vector<Finding> diagnose(const RunView& run) {
         for (Finding& finding : findings)
             if (finding.resume && finding.severity < Finding::Severity::problem) makeContext(finding);
     if (!outcome.good) {
-        std::vector<Finding> symptoms = doctor::symptomFindings(run);
+        std::vector<Finding> symptoms = doctor::replayFindings(run);
+        std::ranges::move(doctor::symptomFindings(run), std::back_inserter(symptoms));
         const bool explained = anyWarning(findings);
         const bool missed = outcome.over && outcome.way;
         std::vector<Finding> causes;

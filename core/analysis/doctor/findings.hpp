@@ -27,10 +27,10 @@ struct RunView {
     std::string preset;                         // name of the base; "" or "none": the defaults
     std::string env_preset;                     // preset that 'seedbed train ENV' uses; "": none
     std::map<std::string, Curve> metrics;       // curves by name; x is the step
-    std::vector<EvaluationPoint> evaluations;   // in order of steps
+    std::vector<EvaluationPoint> evaluations;   // ordered by step
     std::vector<std::int64_t> episode_lengths;  // lengths of the latest episodes, at most a few hundred
-    std::vector<EventRecord> events;            // in order of steps
-    std::vector<SegmentRecord> segments;        // in order of steps
+    std::vector<EventRecord> events;            // ordered by step
+    std::vector<SegmentRecord> segments;        // ordered by step
     std::int64_t saved_step = 0;                // step of the newest checkpoint
     RunStatus status = RunStatus::running;
     std::string status_text;                 // why the run failed
@@ -38,7 +38,7 @@ struct RunView {
     std::optional<double> reference_score;   // the environment's reference score, if it has one
     std::optional<double> goal;              // target return of the run, if there is one
     std::optional<double> random_return;     // return of the uniformly random policy, if known
-    std::optional<double> best_possible;     // highest return that the environment can give, if known
+    std::optional<double> best_possible;     // highest possible return in the environment, if known
     double reward_low = 0, reward_high = 0;  // range per decision; equal if unknown
     bool discrete_actions = true;            // the entropy of real-valued actions has no lower bound
     std::int64_t steps = 0;
@@ -55,7 +55,7 @@ struct Finding {
     std::string remedy;               // the suggested change as text; "" if it would not remove the cause
     std::vector<std::string> blames;  // settings that cause it: "algo.learning_rate"
     Json settings = Json::object();   // the change as settings, {"algo.entropy_cost": 0.01}; may be empty
-    // The remedy is to resume this run, with the settings if there are any.
+    // Whether the remedy is to resume this run, with `settings` if it is not empty.
     bool resume = false;
     std::string command;  // shell command that applies the change; set by the program, not by diagnose()
 };

@@ -33,7 +33,7 @@ std::optional<double> medianOf(const RunView& run, const std::string& metric, do
 // Whether the base is a preset, not the defaults.
 bool hasPreset(const RunView& run);
 
-// A numeric setting by its dotted key, such as "algo.epochs".
+// The numeric setting with the dotted key `key`, such as "algo.epochs"; `otherwise` if it is missing.
 double setting(const RunView& run, std::string_view key, double otherwise);
 // The setting of a configuration; null if it is missing.
 Json settingOf(const Json& config, std::string_view key);
@@ -47,7 +47,7 @@ struct Outcome {
     std::optional<double> score;     // the latest evaluation, or the latest training returns
     bool evaluated = false;          // the score is an evaluation
     std::optional<double> training;  // the latest training returns
-    // Shares of the distance from random play to the goal; nullopt if either is unknown.
+    // Shares of the distance from random play to the goal that the two returns cover; nullopt if unknown.
     std::optional<double> way, training_way;
     bool over = false;       // whether it has trained for all its steps, or has failed
     bool good = false;       // whether it has reached the goal, or nearly

@@ -13,11 +13,11 @@ namespace {
 
 using Severity = Finding::Severity;
 
-// If it is below this share of its highest value, a learning rate has practically no effect.
+// A learning rate below this share of its highest value has practically no effect.
 constexpr double kRateOver = 1e-3;
 // Smaller shares of a run without an effective learning rate are not reported.
 constexpr double kWasted = 0.1;
-// With fewer processes that exit without saving a checkpoint, it may be a coincidence.
+// Fewer processes that exit without saving a checkpoint may be a coincidence.
 constexpr int kManyEnds = 3;
 
 // Recognises errors of core/learn by their text, since runs of older versions recorded nothing else.
@@ -88,8 +88,8 @@ bool happened(const RunView& run, std::initializer_list<std::string_view> kinds,
     });
 }
 
-// The number of the latest consecutive processes that began at the same step with the same settings and ended
-// without a stop request and without a later checkpoint.
+// Number of the most recent consecutive processes that began at the same step with the same settings and
+// ended without a stop request and without a later checkpoint.
 int processesThatEnded(const RunView& run) {
     int ended = 0;
     double until = std::numeric_limits<double>::infinity();

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "core/analysis/doctor/measures.hpp"
+#include "core/analysis/doctor/replay_rules.hpp"
 #include "core/analysis/run_settings.hpp"
 
 namespace seedbed::doctor {
@@ -23,6 +24,8 @@ struct Symptoms {
     bool no_critic = false;  // the value estimate does not explain returns
     bool improving = false;
     bool greedy_differs = false;  // evaluations are far below training
+    bool q_diverges = false;      // Q values beyond every possible return
+    bool stale = false;           // many optimiser steps on a small replay buffer
 };
 
 Symptoms symptomsOf(const RunView& run) {
@@ -40,6 +43,8 @@ Symptoms symptomsOf(const RunView& run) {
     s.undecided = run.discrete_actions && begin && end && *end > 0.97 * *begin;
     const auto explained = medianOf(run, "value/explained_variance", 0.5, 1);
     s.no_critic = explained && *explained < 0.05;
+    s.q_diverges = qDiverges(run);
+    s.stale = replayIsStale(run);
     return s;
 }
 
@@ -87,13 +92,14 @@ constexpr double kOther = 0.3;  // strength of a change without a specific rule
 
 // Among the mechanisms of a key, the first one with a strength above 0 is used.
 constexpr std::array kMechanisms{
-    Mechanism{"algo.learning_rate",
-              [](const Change& c) {
-                  return c.up() ? c.size() + c.add(c.symptoms.leaps || c.symptoms.certain) : 0.0;
-              },
-              "learning_rate_high", SEEDBED_TEXT("The learning rate is too high."),
-              SEEDBED_TEXT("each update moves the network so far that it destroys what it had learned"),
-              true},
+    Mechanism{
+        "algo.learning_rate",
+        [](const Change& c) {
+            return c.up() ? c.size() + c.add(c.symptoms.leaps || c.symptoms.certain || c.symptoms.q_diverges)
+                          : 0.0;
+        },
+        "learning_rate_high", SEEDBED_TEXT("The learning rate is too high."),
+        SEEDBED_TEXT("each update moves the network so far that it destroys what it had learned"), true},
     Mechanism{"algo.learning_rate",
               [](const Change& c) { return c.size() + c.add(c.symptoms.frozen || c.symptoms.undecided); },
               "learning_rate_low", SEEDBED_TEXT("The learning rate is too low."),
@@ -120,8 +126,8 @@ constexpr std::array kMechanisms{
     Mechanism{
         "algo.gamma",
         [](const Change& c) {
-            return 1.2 * decades(1.0001 - c.a(), 1.0001 - c.b());  // powers of ten of the horizon 1 / (1 -
-                                                                   // gamma)
+            return 1.2 * decades(1.0001 - c.a(), 1.0001 - c.b());  // change of the horizon 1 / (1 - gamma),
+                                                                   // in powers of ten
         },
         "discount", SEEDBED_TEXT("The discount does not suit the task."),
         SEEDBED_TEXT("if it is too low, later rewards do not count; if it is too high, the value estimate "
@@ -164,6 +170,35 @@ constexpr std::array kMechanisms{
               SEEDBED_TEXT("The length of the rollouts does not suit the task."),
               SEEDBED_TEXT("short rollouts separate rewards from the actions that earned them and give small "
                            "batches; long ones give few updates")},
+    Mechanism{"algo.replay_ratio",
+              [](const Change& c) { return c.up() ? c.size() + c.add(c.symptoms.stale) : 0.7 * c.size(); },
+              "stale_replay", SEEDBED_TEXT("The replay ratio does not suit the size of the replay."),
+              SEEDBED_TEXT("if it is too high, the network fits a few old decisions; if it is too low, it "
+                           "learns little from each")},
+    Mechanism{
+        "algo.replay_size",
+        [](const Change& c) { return c.up() ? 0.2 * c.size() : 0.7 * c.size() + c.add(c.symptoms.stale); },
+        "stale_replay", SEEDBED_TEXT("The size of the replay does not suit the task."),
+        SEEDBED_TEXT("a small replay contains similar decisions, which the network fits and then "
+                     "forgets")},
+    Mechanism{"algo.target_period",
+              [](const Change& c) { return 0.7 * c.size() + c.add(!c.up() && c.symptoms.q_diverges); },
+              "target_network", SEEDBED_TEXT("The target network changes at the wrong pace."),
+              SEEDBED_TEXT("if it changes too fast, values follow themselves and diverge; if it changes too "
+                           "slowly, values lag behind")},
+    Mechanism{"algo.target_rate",
+              [](const Change& c) { return 0.7 * c.size() + c.add(c.up() && c.symptoms.q_diverges); },
+              "target_network", SEEDBED_TEXT("The target network changes at the wrong pace."),
+              SEEDBED_TEXT("if it changes too fast, values follow themselves and diverge; if it changes too "
+                           "slowly, values lag behind")},
+    Mechanism{"algo.epsilon_end", [](const Change& c) { return c.up() ? 10 * (c.b() - c.a()) : 0.3; },
+              "random_actions", SEEDBED_TEXT("The share of random actions does not suit the task."),
+              SEEDBED_TEXT("too many random actions keep the agent from reaching states that it must learn "
+                           "about; too few do not explore")},
+    Mechanism{"algo.epsilon_horizon", [](const Change& c) { return 0.7 * c.size(); }, "random_actions",
+              SEEDBED_TEXT("The share of random actions does not suit the task."),
+              SEEDBED_TEXT("too many random actions keep the agent from reaching states that it must learn "
+                           "about; too few do not explore")},
     Mechanism{"algo.clip",
               [](const Change& c) {
                   return c.up() ? c.size() + c.add(c.symptoms.leaps) : c.size() + c.add(c.symptoms.frozen);
@@ -271,23 +306,15 @@ constexpr std::array kMechanisms{
 
 // Settings that do not affect learning. They include settings of the machine, and budgets larger than
 // planned.
-constexpr std::array kHarmless{"env.id",
-                               "algo.id",
-                               "run.seed",
-                               "run.threads",
-                               "run.device",
-                               "run.engine",
-                               "run.horizon",
-                               "run.minutes",
-                               "run.inference",
-                               "run.keep_awake",
-                               "run.target_return",
-                               "eval.every_steps",
-                               "eval.episodes",
-                               "eval.final_episodes"};
-constexpr std::array kHarmlessSections{"checkpoint.",    "infer.",        "learner.",
-                                       "actor.groups",   "actor.threads", "actor.open_windows",
-                                       "actor.restarts", "actor.stall_s"};
+constexpr std::array kHarmless{
+    "env.id",          "algo.id",           "run.seed",         "run.threads",   "run.device",
+    "run.engine",      "run.horizon",       "run.minutes",      "run.inference", "run.keep_awake",
+    "run.tensorboard", "run.target_return", "eval.every_steps", "eval.episodes", "eval.final_episodes",
+    "env.wrap.step_ms"};
+constexpr std::array kHarmlessSections{
+    "checkpoint.",  "infer.",        "learner.c",          "learner.max_policy_lag",
+    "actor.groups", "actor.threads", "actor.open_windows", "actor.restarts",
+    "actor.stall_s"};
 
 bool isHarmless(const std::string& key) {
     return std::find(kHarmless.begin(), kHarmless.end(), key) != kHarmless.end() ||

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Settings that a run changes relative to its base, ranked by how well they explain why it missed its goal.
+// Settings that a run changes relative to its base, ranked by how well they explain why the run missed its
+// goal.
 #pragma once
 
 #include <string>

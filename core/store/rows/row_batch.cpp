@@ -92,7 +92,7 @@ Result<> RowSink::write(const RowBatch& batch, std::int64_t number, const std::v
     SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*database_, lock_));
     SEEDBED_ASSIGN(const std::int64_t newest, batches());
     if (newest < number) SEEDBED_TRY(writeRows(batch, names));
-    // Also commits without rows, because syncing this commit syncs all earlier ones.
+    // Commits even without rows, because syncing this commit syncs all earlier ones.
     SEEDBED_TRY(writeRun(newest < number ? batch : RowBatch{}, number));
     return transaction.commit();
 }

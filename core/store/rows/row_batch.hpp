@@ -42,7 +42,7 @@ struct RowBatch {
     }
 };
 
-// Identifies the part of a run whose rows a writer writes.
+// Identifies the part of a run that a writer writes.
 struct SegmentKey {
     std::string uid;  // unique id of the run
     std::int64_t segment = 0;
@@ -60,9 +60,9 @@ public:
 
     // The segment that the rows belong to.
     const SegmentKey& key() const { return key_; }
-    // Writes a batch as one transaction. `number` counts the batches of the run: a batch that was committed
-    // despite a reported error is not written twice. `names`: the curves by index. `sync`: return only once
-    // the batch would survive a power failure.
+    // Writes a batch as one transaction. `number` counts the batches of the run, so that a batch that was
+    // committed despite a reported error is not written twice. `names`: the curves by index. `sync`: return
+    // only once the batch would survive a power failure.
     Result<> write(const RowBatch& batch, std::int64_t number, const std::vector<std::string>& names,
                    bool sync);
     // Number of the newest batch in the tables.

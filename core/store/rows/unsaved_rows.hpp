@@ -21,7 +21,7 @@ struct NumberedBatch {
     RowBatch rows;
 };
 
-// In order of their numbers. Only rows of the same segment may be written to a database.
+// Ordered by batch number. Only rows of the same segment may be written to a database.
 struct UnsavedRows {
     std::string uid;  // unique id of the run
     std::int64_t segment = 0;

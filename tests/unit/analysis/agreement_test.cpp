@@ -70,7 +70,7 @@ TEST(Agreement, TheIntervalOfTheTestHoldsTheDifferenceItDoesNotReject) {
     const auto interval = permutationInterval(a, b);
     ASSERT_TRUE(interval);
     EXPECT_LT(interval->second, 0);
-    // Shifts just inside the interval are not rejected, those just outside are.
+    // Shifts just inside the interval are not rejected; those just outside are.
     const auto p = [&](double shift) {
         std::vector<double> moved = a;
         for (double& value : moved) value -= shift;

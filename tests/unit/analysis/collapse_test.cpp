@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kWindow = 20;
 constexpr int kCurves = 200;
 
-// n points 100 steps apart; f gets the elapsed fraction of the run and a noise source.
+// n points 100 steps apart; f receives the elapsed fraction of the run and a noise source.
 Curve curve(int n, const std::function<double(double, Rng&)>& f, std::uint64_t seed = 1) {
     Rng rng(seed, RngPurpose::test);
     Curve c;

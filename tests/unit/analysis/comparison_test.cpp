@@ -61,8 +61,8 @@ TEST(Aggregate, DenseCurvesAreAveragedPerCellSoThatEveryPointCounts) {
     }
     const std::vector<Curve> one{c};
     const Aggregate a = aggregate(one, {.cells_per_doubling = 16});
-    // 0, 1, ..., 31 have a cell each; from 2^5 to 2^13 there are 16 per doubling, and 4 more of 512 up to
-    // 10,000.
+    // 0, 1, ..., 31 have a cell each; from 2^5 to 2^13 there are 16 per doubling, and 4 more of width 512 up
+    // to 10,000.
     ASSERT_EQ(a.x.size(), 32u + 16 * 8 + 4);
     EXPECT_EQ(a.x.front(), 0);
     EXPECT_EQ(a.x.back(), 9999);
@@ -354,9 +354,9 @@ TEST(Comparison, TheKeyOfAGroupContainsOnlyWhatChangesTheScore) {
         return withoutSeed(json);
     };
     const Json key = withoutSeed(config(0.1, 1));
-    for (const char* pointer :
-         {"/run/seed", "/run/threads", "/run/keep_awake", "/run/horizon", "/actor/stall_s", "/actor/restarts",
-          "/checkpoint/every_s", "/eval/episodes", "/eval/every_steps"}) {
+    for (const char* pointer : {"/run/seed", "/run/threads", "/run/keep_awake", "/run/tensorboard",
+                                "/run/horizon", "/actor/stall_s", "/actor/restarts", "/checkpoint/every_s",
+                                "/eval/episodes", "/eval/every_steps"}) {
         Json rest = with(pointer, 77);
         // A section that contained only such fields counts as absent.
         if (rest.contains("actor") && rest["actor"].empty()) rest.erase("actor");
@@ -390,7 +390,7 @@ TEST(Comparison, HidingARunOfAnotherGroupChangesNoNumberOfAGroup) {
 }
 
 TEST(Comparison, FalseAlarmsAreRareAndIntervalsHoldAtEveryNumberOfSeeds) {
-    // Both sides drawn from one normal distribution. Coloured verdicts occur in at most the test's 5 % of
+    // Both sides are drawn from one normal distribution. Coloured verdicts occur in at most the test's 5 % of
     // trials, and the 95 % interval of a group contains the true centre in about 95 % of trials. 600 trials:
     // standard error 0.9 %; the bound is three standard errors above 5 %. With three seeds a resample has
     // only ten different outcomes, and the widened interval misses in 7 to 8 % of trials; that bound has the

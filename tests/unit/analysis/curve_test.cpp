@@ -117,8 +117,8 @@ TEST(Smoothing, WideWindowsOverManyPointsMatchTheirDefinition) {
 }
 
 TEST(Smoothing, PointsFarAwayChangeNothing) {
-    // This also holds for windows of many points: their reach plus the width of a clump that begins within
-    // it.
+    // This also holds for windows of many points, whose reach is extended by the width of a clump that begins
+    // within the window.
     Rng rng(16, RngPurpose::test);
     const Curve whole = randomCurve(rng, 10'000, 0.05);
     const Curve begin{{whole.x.begin(), whole.x.begin() + 8000}, {whole.y.begin(), whole.y.begin() + 8000}};

@@ -441,7 +441,7 @@ TEST(Findings, ProcessesThatEndInARowWithoutACheckpointAreAProblem) {
     EXPECT_TRUE(diagnose(run).empty());
     process(5000);
     EXPECT_EQ(rulesOf(run), std::vector<std::string>{"process_ends"});
-    // Stopped by the user, other settings, or a rollback in between.
+    // The run was stopped by the user, got other settings, or was rolled back in between.
     for (const char* kind : {"stopped", "settings", "rolled_back"}) {
         event(kind, 310);
         EXPECT_FALSE(has(run, "process_ends")) << kind;

@@ -46,7 +46,7 @@ protected:
         run.status = RunStatus::queued;
         return store_.enqueue({run})->front();
     }
-    // Writes the state that a killed training process leaves.
+    // Writes the state that a killed training process leaves behind.
     void leaveState(RunId run, RunStatus status, std::int64_t begin_step, std::int64_t checkpoint_step) {
         const auto lock = RunLock::acquire(folder_, run);
         ASSERT_TRUE(lock && store_.beginSegment(*lock, begin_step, {}));
@@ -99,7 +99,7 @@ TEST_F(QueueWork, AttemptsAreResetWhenProgressWasSaved) {
     int started = 0;
     on_line_ = [&](const std::string& line) {
         if (line.find(" started (process") == std::string::npos) return;
-        // The first five processes save progress before they vanish, later ones do not.
+        // The first five processes save progress before they are killed; later ones do not.
         if (++started <= 5) leaveState(run, RunStatus::running, 100 * started, 100 * started + 50);
         else if (started == 6) leaveState(run, RunStatus::running, 1000, 1000);
     };
@@ -108,7 +108,7 @@ TEST_F(QueueWork, AttemptsAreResetWhenProgressWasSaved) {
     EXPECT_EQ(shown(run).status, RunStatus::failed);
 }
 
-// The first process trains for a long time, and later ones vanish before they begin.
+// The first process trains for a long time, and later ones die before they begin to train.
 TEST_F(QueueWork, ProcessesThatVanishAtTheirStartCountAfterALongLifeToo) {
     const RunId run = add();
     leaveState(run, RunStatus::running, 0, 50);

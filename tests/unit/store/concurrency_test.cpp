@@ -20,7 +20,7 @@ namespace {
 
 using testing::must;
 
-// SEEDBED_TEST_SEED repeats a test; failures print the seed.
+// SEEDBED_TEST_SEED sets the seed, to repeat a test; failures print it.
 std::uint64_t testSeed() {
     const char* given = std::getenv("SEEDBED_TEST_SEED");
     return given != nullptr ? std::strtoull(given, nullptr, 10) : 55;

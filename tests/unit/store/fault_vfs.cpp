@@ -58,7 +58,7 @@ bool syncFails() {
 struct FaultFile {
     sqlite3_file base;
     sqlite3_file* inner;  // behind this struct in memory
-    const char* path;     // SQLite's, valid until the file is closed; null for a temporary file
+    const char* path;     // owned by SQLite, valid until the file is closed; null for a temporary file
     int errors_seen;      // failed syncs that were reported to this file or before it was opened
 };
 

@@ -69,7 +69,7 @@ TEST_F(LargeImport, ARunSavesRowsDuringAnImportAndSeesItCompleteOrNotAtAll) {
     EXPECT_TRUE(must(checkDatabase(other())).problems.empty());
 }
 
-// From a slow disk: the time limit is for each row, not for the whole import.
+// The disk is slow: the time limit applies to each row, not to the whole import.
 TEST_F(LargeImport, AnImportMayTakeLongerThanTheLimitOfAStep) {
     {
         Store store = must(Store::open(folder()));
@@ -134,7 +134,7 @@ TEST_F(LargeImport, ARunIsCompleteBeforeItsCheckpointsAreCopiedAndANewImportCopi
     EXPECT_TRUE(must(must(StoreReader::open(other())).checkpoints(1))[0].removed);
 }
 
-// Left by a removal, or by an import of version 0.1.
+// Parts left behind by a removal, or by an import of version 0.1.
 TEST_F(LargeImport, PartsOfARunAreHiddenAndRemovedByVacuum) {
     Store store = must(Store::open(folder()));
     const RunId kept = [&] {
@@ -188,7 +188,7 @@ TEST_F(LargeImport, PartsOfARunAreHiddenAndRemovedByVacuum) {
                   0)
             << view;
 
-    // It is neither exported nor imported from the database itself.
+    // The run is neither exported nor imported from the database itself.
     must(exportDatabase(folder(), file(), {}));
     EXPECT_EQ(must(importDatabase(other(), file())).size(), 1u);
     EXPECT_TRUE(must(importDatabase(other(), folder() / kDatabaseName))[0].existed);

@@ -14,6 +14,7 @@
 #include "core/store/database.hpp"
 #include "core/store/export_database.hpp"
 #include "core/store/import.hpp"
+#include "core/store/league/league_store.hpp"
 #include "core/store/schema.hpp"
 #include "core/store/vacuum.hpp"
 #include "core/store/write_lock.hpp"
@@ -237,7 +238,7 @@ public:
             EXPECT_EQ(must(exported->integer("SELECT count(*) FROM runs")), 1);
             EXPECT_EQ(must(exported->integer("SELECT points FROM metric_series")), 520);
         }
-        std::filesystem::remove(target());  // or the next export is refused
+        std::filesystem::remove(target());  // otherwise the next export is rejected
     }
 
 private:
@@ -250,6 +251,7 @@ public:
     void prepare() override {
         fill(folder_ / "other", "one");
         fill(folder_ / "other", "two");
+        addLeague(folder_ / "other");
         must(exportDatabase(folder_ / "other", folder_ / "export.db", {}));
         std::filesystem::remove_all(folder_ / "other");
         fill(data(), "mine");
@@ -273,6 +275,32 @@ public:
             EXPECT_EQ(must(reader.metric(run.id, "loss/policy")).steps.size(), 520u) << run.name;
             EXPECT_EQ(must(reader.checkpoints(run.id)).size(), 2u);
             EXPECT_EQ(must(reader.episodeCount(run.id)), 1);
+        }
+        // The league is complete or absent.
+        const auto database = must(Database::open(data() / kDatabaseName, Database::Access::read));
+        const std::int64_t leagues = must(database->integer("SELECT count(*) FROM leagues"));
+        EXPECT_GE(leagues, done ? 1 : 0);
+        EXPECT_EQ(must(database->integer("SELECT count(*) FROM league_members")), 2 * leagues);
+        EXPECT_EQ(must(database->integer("SELECT count(*) FROM league_matches")), 3 * leagues);
+    }
+
+private:
+    static void addLeague(const std::filesystem::path& folder) {
+        LeagueStore store = must(LeagueStore::open(folder));
+        LeagueRecord league;
+        league.name = "club";
+        league.env = "tic_tac_toe";
+        const std::int64_t id = must(store.create(league));
+        LeagueMember member;
+        LeagueMatch match;
+        for (std::int64_t* side : {&match.a, &match.b}) {
+            member.name += "x";
+            member.player = member.origin = member.name;
+            *side = must(store.addMember(id, member));
+        }
+        for (match.number = 0; match.number < 3; ++match.number) {
+            match.seed = static_cast<std::uint64_t>(match.number);
+            must(store.record(id, match));
         }
     }
 };

@@ -142,7 +142,8 @@ TEST_F(UnsavedRowsTest, DamagedBytesAreRefused) {
     EXPECT_FALSE(decodeRows(longer));
 }
 
-// Rows wait in memory while another file has the database's name, and are written when it is back.
+// Rows wait in memory while another file has the database's name, and are written when the original file is
+// back.
 TEST_F(UnsavedRowsTest, AMovedOrReplacedDatabaseIsReportedAndTheOtherOneIsUnchanged) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
@@ -163,7 +164,7 @@ TEST_F(UnsavedRowsTest, AMovedOrReplacedDatabaseIsReportedAndTheOtherOneIsUnchan
     ASSERT_FALSE(flushed);
     EXPECT_NE(flushed.error().text().find("was moved"), std::string::npos) << flushed.error().text();
     EXPECT_FALSE(std::filesystem::exists(file())) << "no new database is created";
-    // Another database, whose run has the same number.
+    // Creates another database, whose run has the same number.
     const auto elsewhere = folder() / "elsewhere";
     {
         Store other = must(Store::open(elsewhere));
@@ -240,7 +241,7 @@ TEST_F(UnsavedRowsTest, AfterAFailedSyncNothingIsAcknowledgedThatAPowerFailureWo
             points(*out, 0, 200);
             must(out->flush());
             FaultVfs::failSyncs(failing, skip);
-            std::string notes;  // acknowledged
+            std::string notes;  // acknowledged notes
             for (int round = 1; round <= 3; ++round) {
                 commitWithoutSync(*out, run.id, round * 200, 100);
                 RunEdit edit;

@@ -212,7 +212,7 @@ TEST_F(Vacuum, AfterEveryFailingOperationTheNextCallFinishes) {
         FailingFiles failing;
         failing.failAt(n, false);
         const auto report = vacuumDatabase(failing, folder(), {.empty_trash = true});
-        // Once the database is open, a failure with one run does not prevent removing the other.
+        // Once the database is open, a failure with one run does not prevent the removal of the other.
         ASSERT_TRUE(!report || !report->removed.empty());
         failed += !report || report->removed.size() == 1;
         const VacuumReport again = must(vacuumDatabase(files_, folder(), {.empty_trash = true}));

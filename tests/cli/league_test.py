@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of `seedbed league`: the ladder, members that cannot play, and matches that survive kills."""
+import random
+import shutil
+import sqlite3
+import sys
+import time
+import unittest
+
+from command_case import QUICK, CommandCase
+
+SMALL = ["--actor.num_envs", "8", "--algo.rollout_length", "16"]
+KILLS = 15
+
+
+class League(CommandCase):
+
+    def create(self, *players, env="tic_tac_toe"):
+        self.seedbed("league", "create", "club", "--env", env, "--opening", "1")
+        self.seedbed("league", "add", "club", *players)
+
+    def matches(self):
+        """{(a, b, number): (wins, draws, losses)} of all matches in the database."""
+        with sqlite3.connect(self.data / "seedbed.db") as database:
+            rows = database.execute("SELECT a, b, number, wins, draws, losses FROM league_matches").fetchall()
+        self.assertEqual(len(rows), len({row[:3] for row in rows}))
+        return {row[:3]: row[3:] for row in rows}
+
+    def test_ladder_and_matrix_count_every_game(self):
+        self.create("minimax", "random")
+        self.seedbed("train", "tic_tac_toe", *QUICK, *SMALL, "--quiet")
+        self.seedbed("league", "add", "club", "1", "--as", "learner")
+        played = self.document("league", "play", "club", "--rounds", "3", "--games", "40")
+        self.assertEqual(played, {"league": "club", "matches": 9, "failed": 0})
+        table = self.document("league", "show", "club")
+        names = [standing["name"] for standing in table["ladder"]]
+        self.assertEqual(names[0], "minimax")
+        self.assertEqual(sorted(names), ["learner", "minimax", "random"])
+        for i, standing in enumerate(table["ladder"]):
+            low, high = standing["ci95"]
+            self.assertTrue(low < standing["rating"] < high)
+            self.assertEqual(sum(standing["games"].values()), 240)
+            self.assertEqual(table["matrix"][i][i], {"wins": 0, "draws": 0, "losses": 0})
+            for j in range(3):
+                self.assertEqual(table["matrix"][i][j]["wins"], table["matrix"][j][i]["losses"])
+        self.assertEqual(table["ladder"][0]["games"]["losses"], 0, "perfect play does not lose")
+        text = self.seedbed("league", "show", "club").stdout
+        for part in ("95 % interval", "against 1", "Bradley-Terry"):
+            self.assertIn(part, text)
+        self.assertEqual(self.document("league", "list")[0]["games"], 360)
+
+    def test_a_member_outlives_its_run(self):
+        self.seedbed("train", "tic_tac_toe", *QUICK, *SMALL, "--quiet")
+        self.create("1", "random")
+        self.seedbed("rm", "1")
+        self.assertEqual(self.document("league", "play", "club", "--games", "4")["matches"], 1)
+
+    def standings(self, *where):
+        table = self.document("league", "show", "club", *where)
+        return sorted((s["name"], s["player"], s["params_sha256"], s["rating"], str(s["games"]))
+                      for s in table["ladder"])
+
+    def test_a_backup_contains_leagues_and_an_import_adds_them_once(self):
+        self.seedbed("train", "tic_tac_toe", *QUICK, *SMALL, "--quiet")
+        self.create("1", "minimax", "random")
+        self.seedbed("league", "play", "club", "--rounds", "2", "--games", "4")
+        copy, other = self.data.parent / "copy", ("--data", str(self.data.parent / "other"))
+        self.assertEqual(self.document("db", "export", str(copy))["not_copied"], [])
+        league = {"there": "club", "name": "club"}
+        for known, members, matches in ((False, 3, 6), (True, 0, 0)):
+            imported = self.document("db", "import", str(copy), *other)
+            self.assertEqual(imported["leagues"],
+                             [{**league, "known": known, "members": members, "matches": matches}])
+        self.assertEqual(self.standings(*other), self.standings())
+        # The copied policy plays, and what was played there comes back once.
+        self.assertEqual(self.document("league", "play", "club", "--games", "4", *other)["matches"], 3)
+        back = self.document("db", "import", str(self.data.parent / "other"))
+        self.assertEqual(back["leagues"], [{**league, "known": True, "members": 0, "matches": 3}])
+        self.assertEqual(self.standings(*other), self.standings())
+        text = self.seedbed("db", "import", str(copy)).stderr
+        self.assertIn("league 'club' is already here as 'club'\n", text)
+        # A copy of single runs has no leagues.
+        self.seedbed("db", "export", str(self.data.parent / "one"), "1")
+        self.assertFalse((self.data.parent / "one" / "leagues").exists())
+
+    def test_policies_of_a_backup_that_were_changed_or_are_links_are_not_copied(self):
+        self.seedbed("train", "tic_tac_toe", *QUICK, *SMALL, "--quiet")
+        self.create("1", "random")
+        copy = self.data.parent / "copy"
+        self.seedbed("db", "export", str(copy))
+        (policy,) = (copy / "leagues" / "club").iterdir()
+        outside = self.data.parent / "outside"
+        other = self.data.parent / "other"
+        changes = {
+            "does not exist": lambda: shutil.rmtree(policy),
+            "is a link": lambda: (policy.rename(outside), policy.symlink_to(outside)),
+            "policy.json' is a link": lambda: ((policy / "policy.json").rename(outside),
+                                    (policy / "policy.json").symlink_to(outside)),
+            "params.safetensors": lambda: (policy / "params.safetensors").write_bytes(b"x"),
+        }
+        saved = self.data.parent / "saved"
+        shutil.copytree(policy, saved)
+        for says, change in changes.items():
+            if policy.is_symlink():
+                policy.unlink()
+            shutil.rmtree(policy, ignore_errors=True)
+            shutil.rmtree(outside, ignore_errors=True)
+            shutil.copytree(saved, policy)
+            change()
+            report = self.document("db", "import", str(copy), "--data", str(other), code=1)
+            self.assertIn(says, report["not_copied"][0])
+            self.assertFalse((other / "leagues" / "club" / policy.name).exists())
+        shutil.rmtree(policy)
+        shutil.copytree(saved, policy)
+        self.assertEqual(self.document("db", "import", str(copy), "--data", str(other))["not_copied"], [])
+        self.assertTrue((other / "leagues" / "club" / policy.name).exists())
+
+    def test_others_continue_without_a_member_whose_policy_was_removed(self):
+        self.seedbed("train", "tic_tac_toe", *QUICK, *SMALL, "--quiet")
+        self.create("1", "random", "minimax")
+        shutil.rmtree(self.data / "leagues")
+        run = self.seedbed("league", "play", "club", "--games", "4", "--json", code=1)
+        self.assertIn("the policy of member '1' was removed", run.stderr)
+        self.assertEqual(run.stderr.count("does not play"), 1, "reported once")
+        self.assertEqual(len(self.matches()), 1)
+        ladder = self.document("league", "show", "club")["ladder"]
+        problems = {standing["name"]: standing["problem"] for standing in ladder}
+        self.assertIn("was removed", problems.pop("1"))
+        self.assertEqual(problems, {"minimax": "", "random": ""})
+
+    def test_what_does_not_fit_is_named(self):
+        self.assertText(self.seedbed("league", "create", "club", "--env", "cartpole", code=3), "cartpole",
+                        "1 seat")
+        self.assertText(self.seedbed("league", "show", "club", code=3), "league create")
+        self.create("minimax")
+        self.assertText(self.seedbed("league", "play", "club", code=3), "1 active member", "needs two")
+        self.seedbed("train", "cartpole", *QUICK, "--quiet")
+        self.assertIn("differ", self.seedbed("league", "add", "club", "1", "random", code=3).stderr)
+        self.assertIn("it plays pong", self.seedbed("league", "add", "club", "tracker", code=3).stderr)
+        self.assertText(self.seedbed("league", "remove", "club", "minimax", "nobody", code=3), "nobody",
+                        "nothing was changed")
+        table = self.document("league", "show", "club")
+        self.assertEqual({(s["name"], s["active"]) for s in table["ladder"]},
+                         {("minimax", True), ("random", True)})
+
+    def test_kills_neither_lose_matches_nor_count_them_twice(self):
+        self.create("alpha_beta:2", "alpha_beta:1", "random", env="connect_four")
+        play = ("league", "play", "club", "--games", "10", "--rounds", "1000", "--threads", "1", "--quiet")
+        rng = random.Random(3)
+        before, kills = {}, 0
+        while kills < KILLS or len(before) <= KILLS:  # a busy machine plays few matches between two kills
+            kills += 1
+            child = self.start(*play)
+            time.sleep(rng.uniform(0.05, 0.5))
+            child.kill()
+            child.wait()
+            after = self.matches()
+            self.assertEqual({key: after.get(key) for key in before}, before)
+            before = after
+        rounds = max(number for _, _, number in before) + 1
+        for a, b in {key[:2] for key in before}:
+            numbers = sorted(number for x, y, number in before if (x, y) == (a, b))
+            self.assertEqual(numbers, list(range(len(numbers))))
+        # A league without kills has the same results.
+        shutil.rmtree(self.data)
+        self.create("alpha_beta:2", "alpha_beta:1", "random", env="connect_four")
+        self.seedbed("league", "play", "club", "--games", "10", "--rounds", str(rounds), "--quiet")
+        alone = self.matches()
+        self.assertEqual({key: alone.get(key) for key in before}, before)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[2:]], verbosity=2)

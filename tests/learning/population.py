@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Population-based training on MinAtar Breakout: does a population find a learning rate in a range of two
+decades, and reach the score of the best fixed one, if each member trains as long as one fixed run?
+
+    python3 tests/learning/population.py build/release/bin/seedbed
+        result in tests/learning/results/population.json; takes many hours
+    python3 tests/learning/population.py build/release/bin/seedbed --short
+        a test of this script with tiny runs; records nothing
+
+Trains each fixed learning rate and a population of eight members with five seeds each. A score is the mean of
+100 greedy episodes with the final parameters; a population's is that of the member with the best objective.
+Overhead compares the time of a population with that of equally many fixed runs, one after another.
+"""
+import argparse
+import json
+import pathlib
+import statistics
+import sys
+import tempfile
+import time
+
+from provenance import commit_to_record, settings_hash
+from suite import RESULTS, document
+
+PRESET = "minatar_breakout"
+RANGE = (1e-4, 1e-2)
+FIXED = [1e-4, 3e-4, 1e-3, 3e-3, 1e-2]
+SHARE = 0.8  # of the populations that must reach the best fixed score
+OVERHEAD = 0.02
+
+
+def evaluate(program, run, folder, episodes):
+    evaluation = json.loads(
+        document(program, "eval", str(run), "--episodes", str(episodes), "--seed", "12345", "--data", folder))
+    return {"mean": evaluation["mean"], "ci95": evaluation["ci95"]}
+
+
+def train_fixed(program, rate, seed, folder, options):
+    begin = time.monotonic()
+    lines = document(program, "train", PRESET, "--seed", str(seed), "--data", folder, "--steps",
+                     str(options.steps), "--algo.learning_rate", str(rate)).splitlines()
+    seconds = time.monotonic() - begin
+    run = json.loads(lines[0])["id"]
+    return {
+        "learning_rate": rate, "seed": seed, "seconds": seconds,
+        **evaluate(program, run, folder, options.episodes)
+    }
+
+
+def train_population(program, seed, folder, options):
+    begin = time.monotonic()
+    shown = json.loads(
+        document(program, "population", "start", PRESET, "--members", str(options.members), "--seed",
+                 str(seed), "--steps", str(options.steps), "--every", str(options.every), "--mutate",
+                 f"algo.learning_rate={RANGE[0]}..{RANGE[1]}:log", "--quiet", "--data", folder))
+    seconds = time.monotonic() - begin
+    return {
+        "seed": seed, "member": shown["best"]["member"], "objective": shown["best"]["score"],
+        "lineage": shown["lineage"], "seconds": seconds,
+        **evaluate(program, shown["best"]["run"], folder, options.episodes)
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("--short", action="store_true")
+    options = parser.parse_args()
+    program = str(pathlib.Path(options.program).resolve())
+    options.steps, options.every, options.members, options.episodes = 1_000_000, 50_000, 8, 100
+    seeds, rates, commit = [1, 2, 3, 4, 5], FIXED, None
+    if options.short:
+        options.steps, options.every, options.members, options.episodes = 32_768, 8_192, 3, 5
+        seeds, rates = [1], FIXED[2:4]
+    else:
+        commit = commit_to_record()
+    fixed, populations = [], []
+    with tempfile.TemporaryDirectory(prefix="seedbed-population-") as folder:
+        for seed in seeds:
+            for rate in rates:
+                fixed.append(train_fixed(program, rate, seed, f"{folder}/{rate}-{seed}", options))
+                print(f"learning rate {rate:g}, seed {seed}: {fixed[-1]['mean']:.2f}", flush=True)
+            populations.append(train_population(program, seed, f"{folder}/population-{seed}", options))
+            row = populations[-1]
+            print(f"population, seed {seed}: {row['mean']:.2f} in {row['seconds']:.0f} s", flush=True)
+    means = {rate: statistics.mean(row["mean"] for row in fixed if row["learning_rate"] == rate)
+             for rate in rates}
+    best = max(means, key=means.get)
+    reached = sum(row["mean"] >= means[best] for row in populations)
+    fixed_s = options.members * statistics.median(row["seconds"] for row in fixed)
+    overhead = statistics.median(row["seconds"] for row in populations) / fixed_s - 1
+    print(f"best fixed learning rate {best:g}: {means[best]:.2f}; reached by {reached} of {len(populations)} "
+          f"populations; overhead {overhead:.1%}")
+    if options.short:
+        return
+    result = {
+        "command": "python3 tests/learning/population.py build/release/bin/seedbed", "commit": commit,
+        "preset": PRESET, "steps": options.steps, "every": options.every, "members": options.members,
+        "range": RANGE, "fixed_learning_rates": FIXED,
+        "rows": {"fixed": fixed, "populations": populations, "best_fixed": best,
+                 "best_fixed_mean": means[best], "reached": reached, "overhead": overhead}
+    }
+    result["settings_sha256"] = settings_hash(result)
+    (RESULTS / "population.json").write_text(json.dumps(result) + "\n")
+    if reached < SHARE * len(populations) or overhead > OVERHEAD:
+        sys.exit("the population does not reach the best fixed learning rate, or its overhead is too high")
+
+
+if __name__ == "__main__":
+    main()

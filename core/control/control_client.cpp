@@ -47,8 +47,9 @@ Result<Json> ControlClient::ask(const std::string& verb, const Json& fields, std
     return resultOf(message.json);
 }
 
-Result<ControlClient::Followed> ControlClient::follow(std::int64_t timeout_ms, const std::stop_token& stop) {
-    SEEDBED_ASSIGN(SocketMessage message, exchange("follow", Json::object(), timeout_ms, stop));
+Result<ControlClient::Followed> ControlClient::follow(std::int64_t timeout_ms, const std::stop_token& stop,
+                                                      const std::string& verb) {
+    SEEDBED_ASSIGN(SocketMessage message, exchange(verb, Json::object(), timeout_ms, stop));
     SEEDBED_ASSIGN(Json fields, resultOf(message.json));
     if (message.descriptors.size() != 1) return fail("the process sent no shared memory");
     return Followed{std::move(fields), std::move(message.descriptors.front())};

@@ -34,7 +34,9 @@ public:
         Json fields;
         Descriptor descriptor;
     };
-    Result<Followed> follow(std::int64_t timeout_ms = kTimeoutMs, const std::stop_token& stop = {});
+    // `verb`: "follow", or "inspect" for a player's inspections.
+    Result<Followed> follow(std::int64_t timeout_ms = kTimeoutMs, const std::stop_token& stop = {},
+                            const std::string& verb = "follow");
     // For poll(): readable if next() has events, except for events that ask() received before its reply.
     int descriptor() const { return socket_.descriptor(); }
     // The next event after "watch"; nullopt at the deadline, after a stop request, or if the server closed

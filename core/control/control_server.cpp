@@ -42,9 +42,10 @@ struct Client {
     JsonSocket socket;
     int every_ms = 0;  // time between status events; 0: does not watch
     std::int64_t next_ms = 0;
-    std::uint64_t status_version = 0;  // the last one sent
+    std::uint64_t status_version = 0;  // the last version sent
     std::uint64_t events_sent = 0;
-    bool follows = false;
+    std::uint64_t id = 0;
+    std::uint32_t follows = 0;  // bit i: follows publication i
     bool alive = true;
 
     void send(const Json& message, std::span<const int> descriptors = {}) {
@@ -58,18 +59,18 @@ struct Client {
 struct ControlServer::Impl {
     std::optional<JsonListener> listener;
     Json hello;
-    ControlHandler handler;
-    Publication* publication = nullptr;
+    ControlSetup setup;
     Descriptor wake;
     std::list<Client> clients;
+    std::uint64_t last_client = 0;
     std::atomic<int> connected{0};
-    int following = 0;
+    std::vector<int> following;  // clients per publication
 
     Mutex mutex;
     Json status SEEDBED_GUARDED_BY(mutex) = Json::object();
     std::uint64_t status_version SEEDBED_GUARDED_BY(mutex) = 0;
     std::deque<Json> events SEEDBED_GUARDED_BY(mutex);         // newest kMaxEvents
-    std::uint64_t events_total SEEDBED_GUARDED_BY(mutex) = 0;  // so far
+    std::uint64_t events_total SEEDBED_GUARDED_BY(mutex) = 0;  // number of events so far
     NamedThread thread;                                        // declared last because it uses the members
                                                                // above
 
@@ -101,27 +102,49 @@ struct ControlServer::Impl {
             client.events_sent = events_total;
             return Json{{"every_ms", client.every_ms}};
         }
-        return handler(verb, request);
+        return setup.handler(client.id, verb, request);
     }
 
     // Sends the descriptor of the shared memory with the reply.
-    void follow(Client& client, const Json& request) {
-        auto offer = publication->offer();
+    void follow(Client& client, std::size_t number, const Json& request) {
+        const std::uint32_t bit = std::uint32_t{1} << number;
+        if (request.value("on", Json()) == false) {
+            client.follows &= ~bit;
+            client.send(replyOf(request, Json::object()));
+            return;
+        }
+        auto offer = setup.published[number].publication->offer();
         if (!offer) {
             client.send(replyOf(request, tl::unexpected<Error>(std::move(offer).error())));
             return;
         }
         const int descriptor = offer->descriptor.get();
         client.send(replyOf(request, std::move(offer->fields)), std::span(&descriptor, 1));
-        client.follows = client.alive;
+        if (client.alive) client.follows |= bit;
     }
 
     void removeDisconnected() {
+        std::vector<std::uint64_t> gone;
+        for (const Client& client : clients)
+            if (!client.alive) gone.push_back(client.id);
         clients.remove_if([](const Client& client) { return !client.alive; });
         connected = static_cast<int>(clients.size());
-        const auto now = static_cast<int>(
-            std::count_if(clients.begin(), clients.end(), [](const Client& c) { return c.follows; }));
-        if (publication != nullptr && now != std::exchange(following, now)) publication->setFollowers(now);
+        for (std::size_t i = 0; i < following.size(); ++i) {
+            const auto now = static_cast<int>(std::count_if(
+                clients.begin(), clients.end(), [i](const Client& c) { return (c.follows >> i & 1) != 0; }));
+            if (now != std::exchange(following[i], now)) setup.published[i].publication->setFollowers(now);
+        }
+        if (setup.left)
+            for (const std::uint64_t id : gone) setup.left(id);
+    }
+
+    // The publication of the requested verb, or -1.
+    int publicationOf(const Json& request) const {
+        if (!request.is_object()) return -1;
+        const Json verb = request.value("do", Json());
+        for (std::size_t i = 0; i < setup.published.size(); ++i)
+            if (verb == setup.published[i].verb) return static_cast<int>(i);
+        return -1;
     }
 
     void receive(Client& client) {
@@ -133,8 +156,8 @@ struct ControlServer::Impl {
             }
             if (!*message) return;
             const Json& request = (*message)->json;
-            if (publication != nullptr && request.is_object() && request.value("do", Json()) == "follow")
-                follow(client, request);
+            if (const int number = publicationOf(request); number >= 0)
+                follow(client, static_cast<std::size_t>(number), request);
             else client.send(replyOf(request, answer(client, request)));
         } while (client.alive && client.socket.hasBuffered());
     }
@@ -177,6 +200,7 @@ struct ControlServer::Impl {
         auto socket = listener->accept({}, deadlineIn(0));
         if (!socket || !*socket || clients.size() >= kMaxClients) return;
         clients.push_back(Client{.socket = std::move(**socket)});
+        clients.back().id = ++last_client;
         clients.back().socket.setMaxLine(kMaxLine);
         clients.back().send(hello);
     }
@@ -211,13 +235,22 @@ ControlServer::ControlServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)
 Result<std::unique_ptr<ControlServer>> ControlServer::start(const std::filesystem::path& socket,
                                                             const Json& hello, ControlHandler handler,
                                                             Publication* publication) {
+    ControlSetup setup;
+    setup.handler = [handler = std::move(handler)](std::uint64_t, const std::string& verb,
+                                                   const Json& request) { return handler(verb, request); };
+    if (publication != nullptr) setup.published.push_back({"follow", publication});
+    return start(socket, hello, std::move(setup));
+}
+
+Result<std::unique_ptr<ControlServer>> ControlServer::start(const std::filesystem::path& socket,
+                                                            const Json& hello, ControlSetup setup) {
     auto impl = std::make_unique<Impl>();
     SEEDBED_ASSIGN(JsonListener listener, JsonListener::create(socket));
     impl->listener.emplace(std::move(listener));
     impl->hello = {{"hello", "seedbed-control"}, {"version", kControlVersion}};
     impl->hello.update(hello);
-    impl->handler = std::move(handler);
-    impl->publication = publication;
+    impl->following.assign(setup.published.size(), 0);
+    impl->setup = std::move(setup);
     impl->wake = Descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
     if (!impl->wake) return fail("cannot create an event descriptor for the control thread");
     Impl* self = impl.get();

@@ -3,10 +3,12 @@
 // that answers requests and sends events.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
@@ -14,8 +16,8 @@
 
 namespace seedbed {
 
-// Handles a request, whose whole JSON object is `request`, and returns members to add to the reply. Called on
-// the server's thread; must return immediately.
+// Handles a request and returns members to add to the reply. `request`: the whole JSON object. Called on the
+// server's thread; must return immediately.
 using ControlHandler = std::function<Result<Json>(const std::string& verb, const Json& request)>;
 
 // Shared memory that the process writes while clients follow it: parameters of a run, frames of a player.
@@ -33,6 +35,21 @@ public:
     virtual void setFollowers(int clients) = 0;
 };
 
+// The services of a server. Members are called on the server's thread and must return immediately.
+struct ControlSetup {
+    // Like ControlHandler; `client` identifies the connection and is never reused.
+    std::function<Result<Json>(std::uint64_t client, const std::string& verb, const Json& request)> handler;
+    // Called after a client's connection has ended, for any reason.
+    std::function<void(std::uint64_t client)> left{};
+    // Shared memory by the verb that requests it. With "on": false, a client stops following. The
+    // publications outlive the server.
+    struct Published {
+        std::string verb;
+        Publication* publication = nullptr;
+    };
+    std::vector<Published> published{};
+};
+
 class ControlServer {
 public:
     // Clients are greeted with `hello` plus the members "hello" and "version". The server answers status,
@@ -41,6 +58,9 @@ public:
     static Result<std::unique_ptr<ControlServer>> start(const std::filesystem::path& socket,
                                                         const Json& hello, ControlHandler handler,
                                                         Publication* publication = nullptr);
+    // As above, for processes that distinguish clients or publish more than one kind of data.
+    static Result<std::unique_ptr<ControlServer>> start(const std::filesystem::path& socket,
+                                                        const Json& hello, ControlSetup setup);
     // Closes all connections and removes the socket.
     ~ControlServer();
 

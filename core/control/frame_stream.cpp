@@ -14,7 +14,7 @@ Result<> FrameStream::reserve(std::size_t bytes) {
     if (slots_ && slots_->slotBytes() >= bytes) return {};
     std::size_t size = slots_ ? slots_->slotBytes() : kInitialSlotBytes;
     while (size < bytes) size *= 2;
-    SEEDBED_ASSIGN(SlotWriter writer, SlotWriter::create("frames", kFrameSegment, size));
+    SEEDBED_ASSIGN(SlotWriter writer, SlotWriter::create("frames", kind_, size));
     if (slots_) slots_->close();
     slots_ = std::make_unique<SlotWriter>(std::move(writer));
     return {};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Publishes a player's frames in shared memory, replaced by a larger segment if a frame does not fit.
+// Publishes a player's frames, or its inspections, in shared memory, which is replaced by a larger segment if
+// a version does not fit.
 #pragma once
 
 #include <atomic>
@@ -15,6 +16,7 @@ namespace seedbed {
 // Thread: the player calls wanted() and publish(); the control server calls the others.
 class FrameStream final : public Publication {
 public:
+    explicit FrameStream(SegmentKind kind = kFrameSegment) : kind_(kind) {}
     bool wanted() const { return viewers_.load(std::memory_order_relaxed) > 0; }
     // Never waits for viewers. error: out_of_memory; the frame is dropped.
     Result<> publish(std::span<const std::byte> head, std::span<const std::byte> cells);
@@ -25,6 +27,7 @@ public:
 private:
     Result<> reserve(std::size_t bytes) SEEDBED_REQUIRES(mutex_);
 
+    const SegmentKind kind_;
     std::atomic<int> viewers_{0};
     Mutex mutex_;
     std::unique_ptr<SlotWriter> slots_ SEEDBED_GUARDED_BY(mutex_);

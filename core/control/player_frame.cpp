@@ -10,8 +10,8 @@
 namespace seedbed {
 namespace {
 
-constexpr std::uint32_t kFrameVersion = 2;
-constexpr std::uint32_t kMaxCells = 64, kMaxAgents = 64, kMaxTrace = 4096;
+constexpr std::uint32_t kFrameVersion = 3;
+constexpr std::uint32_t kMaxCells = 128, kMaxAgents = 64, kMaxTrace = 4096;
 
 // Number of elements of at least `least` bytes each; a wrong number is detected before memory is allocated.
 template <class T>
@@ -57,7 +57,8 @@ void archiveScene(Archive& archive, Scene& scene, bool& ok) {
 void archiveRecord(Archive& archive, PlayerRecord& r) {
     archive.any(r.row, r.episode).field("step", r.step, range(0, std::numeric_limits<std::int32_t>::max()));
     archive.flag("decided", r.decided).field("end", r.end, range(EpisodeMark{}, EpisodeMark::truncated));
-    archive.anyReal(r.value, r.reward, r.return_so_far);
+    archive.field("source", r.source, range(DecisionSource{}, DecisionSource::person));
+    archive.anyReal(r.value, r.entropy, r.reward, r.return_so_far);
     for (std::vector<float>* values : {&r.action, &r.policy, &r.shown}) list(archive, *values);
 }
 
@@ -70,18 +71,18 @@ void archiveHead(Archive& archive, PlayerFrame& f, bool& ok) {
     for (bool* value : {&f.greedy, &f.paused, &f.finished, &f.followed}) archive.flag("flag", *value);
     archive.anyReal(f.speed).field("focus", f.focus, range(0, static_cast<int>(kMaxCells)));
     archive.field("agent in focus", f.focus_agent, range(0, static_cast<int>(kMaxAgents)));
-    count(archive, f.trace, 58, kMaxTrace, ok);
+    count(archive, f.trace, 63, kMaxTrace, ok);
     for (PlayerRecord& record : f.trace) archiveRecord(archive, record);
 }
 
 void archiveCells(Archive& archive, std::vector<PlayerCell>& cells, bool& ok) {
-    count(archive, cells, 100, kMaxCells, ok);
+    count(archive, cells, 105, kMaxCells, ok);
     for (PlayerCell& cell : cells) {
         archiveScene(archive, cell.scene, ok);
         archiveRecord(archive, cell.now);
         archive.field("end", cell.last_end, range(EpisodeMark{}, EpisodeMark::truncated));
         archive.anyReal(cell.last_return).any(cell.episodes);
-        count(archive, cell.others, 58, kMaxAgents, ok);
+        count(archive, cell.others, 63, kMaxAgents, ok);
         for (PlayerAgent& agent : cell.others) {
             archiveRecord(archive, agent.now);
             archive.anyReal(agent.last_return);
@@ -110,6 +111,16 @@ std::vector<std::byte> encodeCells(const std::vector<PlayerCell>& cells) {
     bool ok = true;
     archiveCells(archive, copy, ok);
     return bytesOf(archive);
+}
+
+Result<std::vector<PlayerCell>> decodeCells(std::span<const std::byte> bytes) {
+    const auto* begin = reinterpret_cast<const std::uint8_t*>(bytes.data());
+    Archive archive = Archive::loading(std::vector<std::uint8_t>(begin, begin + bytes.size()));
+    std::vector<PlayerCell> cells;
+    bool ok = true;
+    archiveCells(archive, cells, ok);
+    if (!ok || !archive.finish()) return fail("these are not the cells of a frame");
+    return cells;
 }
 
 Result<PlayerFrame> decodeFrame(std::span<const std::byte> bytes) {

@@ -16,6 +16,8 @@
 namespace seedbed {
 
 enum class EpisodeMark : std::uint8_t { none, terminated, truncated };
+// The origin of an action.
+enum class DecisionSource : std::uint8_t { policy, recorded, person };
 
 // One row of one environment. Unknown numbers (the reward of a decision that has not been executed yet, the
 // value of a policy without a value estimate) are NaN.
@@ -27,7 +29,9 @@ struct PlayerRecord {
     std::int32_t step = 0;                // decisions since the episode began
     bool decided = true;                  // false: the final state of an episode; no action follows
     EpisodeMark end = EpisodeMark::none;  // caused by this decision
+    DecisionSource source = DecisionSource::policy;
     float value = kUnknown;
+    float entropy = kUnknown;   // of the action distribution, in nats; unknown for Q values
     float reward = kUnknown;    // reward of this decision
     double return_so_far = 0;   // return of the episode before this decision's reward
     std::vector<float> action;  // [action words] as passed to the environment
@@ -68,7 +72,7 @@ struct PlayerCell {
 };
 
 struct PlayerFrame {
-    std::uint32_t generation = 0;  // incremented when rows restart at 0 (other environments or another seed)
+    std::uint32_t generation = 0;  // incremented when rows restart at 0 (different environments or seed)
     std::uint64_t row = 0;         // the row shown
     std::uint64_t newest_row = 0;  // the newest row played; greater than `row` after stepping back
     std::uint64_t oldest_row = 0;  // the oldest row still stored
@@ -87,6 +91,8 @@ struct PlayerFrame {
 // both parts.
 std::vector<std::byte> encodeHead(const PlayerFrame& frame);  // without cells
 std::vector<std::byte> encodeCells(const std::vector<PlayerCell>& cells);
+// Cells that encodeCells() wrote. error: other bytes.
+Result<std::vector<PlayerCell>> decodeCells(std::span<const std::byte> bytes);
 // Accepts untrusted bytes. error: not a frame.
 Result<PlayerFrame> decodeFrame(std::span<const std::byte> bytes);
 

@@ -29,6 +29,27 @@ Result<std::optional<PlayerFrame>> PlayerView::frame() {
     return std::optional<PlayerFrame>(std::move(frame));
 }
 
+Result<> PlayerView::inspect(bool on) {
+    if (!on) {
+        inspections_.reset();
+        SEEDBED_ASSIGN([[maybe_unused]] const Json stopped, ask("inspect", {{"on", false}}));
+        return {};
+    }
+    SEEDBED_ASSIGN(ControlClient::Followed followed,
+                   client_.follow(ControlClient::kTimeoutMs, stop_, "inspect"));
+    SEEDBED_ASSIGN(SlotReader slots, SlotReader::attach(std::move(followed.descriptor), kInspectionSegment));
+    inspections_.emplace(std::move(slots));
+    return {};
+}
+
+Result<std::optional<Inspection>> PlayerView::inspection() {
+    if (!inspections_) return std::optional<Inspection>();
+    if (inspections_->closed()) SEEDBED_TRY(inspect(true));
+    if (!inspections_->take(bytes_)) return std::optional<Inspection>();
+    SEEDBED_ASSIGN(Inspection inspection, decodeInspection(bytes_));
+    return std::optional<Inspection>(std::move(inspection));
+}
+
 Result<std::vector<Json>> PlayerView::events() {
     std::vector<Json> events;
     while (true) {

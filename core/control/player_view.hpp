@@ -12,6 +12,7 @@
 
 #include "core/base/error.hpp"
 #include "core/control/control_client.hpp"
+#include "core/control/inspection.hpp"
 #include "core/control/player_frame.hpp"
 #include "core/ipc/published_slots.hpp"
 
@@ -33,6 +34,10 @@ public:
     // Frames in between are skipped, but the trace contains all steps. error: the player has exited or sent
     // invalid data.
     Result<std::optional<PlayerFrame>> frame();
+    // Requests inspections, or ends this request. error: the player cannot inspect, or has exited.
+    Result<> inspect(bool on);
+    // The newest inspection, as for frame(); nullopt also if none was requested.
+    Result<std::optional<Inspection>> inspection();
     // Events since the last call; returns immediately. error: the player has exited.
     Result<std::vector<Json>> events();
 
@@ -43,7 +48,7 @@ private:
 
     ControlClient client_;
     std::stop_token stop_;
-    std::optional<SlotReader> slots_;
+    std::optional<SlotReader> slots_, inspections_;
     std::vector<std::byte> bytes_;
 };
 

@@ -15,7 +15,7 @@ namespace seedbed {
 // Incremented if older clients would misinterpret messages; new verbs and members do not change it.
 inline constexpr int kControlVersion = 1;
 
-// <data>/control/run-<id>.sock; exists while the run's process does.
+// <data>/control/run-<id>.sock; exists while the run's process is running.
 std::filesystem::path controlFolder(const std::filesystem::path& data_folder);
 std::filesystem::path controlSocket(const std::filesystem::path& data_folder, std::int64_t run);
 // <data>/control/play-<pid>.sock.

@@ -9,7 +9,7 @@
 namespace seedbed {
 namespace {
 
-constexpr int kPairs = 16;  // pairs of episodes that are played together; a stop loses at most these
+constexpr int kPairs = 16;  // pairs of episodes played together; a stop discards at most these
 
 EvaluationRequest requestFor(const MatchRequest& match, const SeatPlayer& player) {
     return {
@@ -98,12 +98,14 @@ GameCounts MatchResult::total() const {
     return sum;
 }
 
-Share shareOf(double count, int games) {
-    const auto [low, high] = wilsonInterval(count, games);
-    return {games > 0 ? count / games : 0, low, high};
+Share shareOf(double count, std::int64_t games) {
+    const auto [low, high] = wilsonInterval(count, static_cast<double>(games));
+    return {games > 0 ? count / static_cast<double>(games) : 0, low, high};
 }
 
-Share scoreOf(const GameCounts& counts) { return shareOf(counts.wins + counts.draws / 2.0, counts.games()); }
+Share scoreOf(const GameCounts& counts) {
+    return shareOf(static_cast<double>(counts.wins) + static_cast<double>(counts.draws) / 2, counts.games());
+}
 
 Result<MatchResult> playMatch(const MatchRequest& request, const std::stop_token& stop) {
     if (request.env_spec.agents == 1) return playPairs(request, stop);

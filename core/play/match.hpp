@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -16,18 +17,19 @@ struct MatchRequest {
     Json env_params;
     EnvSpec env_spec;  // with one or two seats
     SeatPlayer a, b;   // scripted players must fit the environment
-    int games = 100;   // with one seat, episodes of each player
-    bool swap = true;  // with two seats: the players change seats after every game; false: A has the first
-    int opening = 0;   // decisions at the beginning of a game that are random
+    int games = 100;   // with one seat: number of episodes of each player
+    bool swap = true;  // with two seats: whether players change seats after every game; otherwise, A has the
+                       // first seat
+    int opening = 0;   // number of random decisions at the beginning of a game
     std::uint64_t seed = 1;
     std::int64_t max_steps = EvaluationLimits{}.episode_decisions;  // longer games do not count
     int threads = 1;                                                // does not change the result
 };
 
-// Of games in which A had the same seat. The higher return wins.
+// Results of the games in which A had the same seat. The higher return wins.
 struct GameCounts {
-    int wins = 0, draws = 0, losses = 0;
-    int games() const { return wins + draws + losses; }
+    std::int64_t wins = 0, draws = 0, losses = 0;
+    std::int64_t games() const { return wins + draws + losses; }
 };
 
 struct MatchResult {
@@ -38,15 +40,15 @@ struct MatchResult {
     std::string problem;  // why games are missing
 
     GameCounts total() const;
-    int games() const { return a.empty() ? total().games() : static_cast<int>(a.size()); }
+    int games() const { return static_cast<int>(a.empty() ? total().games() : std::ssize(a)); }
 };
 
 // A share of games with its 95 % Wilson interval.
 struct Share {
     double share = 0, low = 0, high = 1;
 };
-Share shareOf(double count, int games);
-// Wins and half of the draws. As a draw varies less than a win or a loss, the interval is not too narrow.
+Share shareOf(double count, std::int64_t games);
+// Wins and half of the draws. A draw has less variance than a win or a loss, so the interval is conservative.
 Share scoreOf(const GameCounts& counts);
 
 // Blocks. After a stop request, which is not an error, the result contains the finished games; among these,

@@ -4,13 +4,12 @@
 #include <algorithm>
 
 #include "core/base/sleep.hpp"
-#include "core/base/version.hpp"
 #include "core/play/player.hpp"
 
 namespace seedbed {
 namespace {
 
-// Waits between steps to keep a constant rate; delays longer than kMaxDelay are not caught up.
+// Waits between steps to keep a constant rate; catches up on at most kMaxDelay.
 class Pace {
 public:
     explicit Pace(double per_second) : interval_(per_second > 0 ? 1 / per_second : 0), due_(secondsNow()) {}
@@ -68,24 +67,14 @@ Result<HeadlessResult> playHeadless(const HeadlessSpec& spec, const std::stop_to
         }
     }
     if (!spec.record || result.episodes.empty()) return result;
-    const EnvSpec& env = player->envSpec();
-    Replay replay{.env = policy.env().id,
-                  .env_params = policy.envParams(),
-                  .upstream = env.upstream,
-                  .seed = spec.seed,
-                  .purpose = RngPurpose::play,
-                  .agents = env.agents,
-                  .action_words = env.spaces.actionWords(),
-                  .tracks = player->takeTracks(),
-                  .track = 0,
-                  .episode = 0,
-                  .source = {{"kind", "recorded"},
-                             {"step", policy.steps()},
-                             {"greedy", spec.selection == Selection::greedy},
-                             {"build", kVersion}}};
-    if (policy.run()) replay.source["run"] = *policy.run();
-    std::erase_if(replay.tracks, [](const ReplayTrack& track) { return track.episodes.empty(); });
-    result.replay = std::move(replay);
+    result.replay = recordedReplay({.env = &policy.env(),
+                                    .env_params = policy.envParams(),
+                                    .spec = player->envSpec(),
+                                    .seed = spec.seed,
+                                    .selection = spec.selection,
+                                    .policy_steps = policy.steps(),
+                                    .run = policy.run()},
+                                   player->takeTracks());
     return result;
 }
 

@@ -6,6 +6,8 @@
 #include <cstring>
 
 #include "core/env/reward_view_of.hpp"
+#include "core/nn/acting_head.hpp"
+#include "core/play/inspector.hpp"
 
 namespace seedbed {
 
@@ -34,7 +36,7 @@ Result<std::unique_ptr<Player>> Player::create(PlayerSpec spec, const Params& pa
         player->inference_ = std::make_unique<SpanInference>(
             *s.net, s.distribution, *player->ring_,
             SpanInferenceOptions{s.seed, RngPurpose::play, kActionLanes, s.selection, view});
-    if (s.record) player->recorder_.emplace(*player->ring_, env.agents, s.first_lane);
+    if (s.record) player->recorder_.emplace(*player->ring_, env.agents, s.first_lane, s.record_bytes);
     player->cells_.resize(static_cast<std::size_t>(s.envs));
     for (PlayerCell& cell : player->cells_) cell.others.resize(static_cast<std::size_t>(env.agents) - 1);
     player->traces_.resize(static_cast<std::size_t>(s.envs * env.agents));
@@ -55,6 +57,10 @@ void Player::drawAll() {
 void Player::clearPast() {
     for (PlayerCell& cell : cells_) cell.last_end = EpisodeMark::none;
     for (std::deque<PlayerRecord>& trace : traces_) trace.erase(trace.begin(), trace.end() - 1);
+    redraw();
+}
+
+void Player::redraw() {
     drawAll();
     drawn_ = true;
 }
@@ -80,11 +86,32 @@ void Player::useReplayActions() {
 }
 
 Result<> Player::decide(const Params& params) {
+    std::fill_n(ring_->policyId(ring_->head()), ring_->columns(), std::uint16_t{0});
     if (inference_) SEEDBED_TRY(inference_->act(params, times_));
     if (spec_.replay != nullptr) useReplayActions();
     for (std::size_t env = 0; env < cells_.size(); ++env)
         for (int agent = 0; agent < env_->spec().agents; ++agent) recordRow(env, agent);
     return {};
+}
+
+// The origin of the action of the head row.
+DecisionSource Player::sourceOf(std::size_t column) const {
+    if (spec_.replay == nullptr) return DecisionSource::policy;
+    const std::vector<std::uint8_t>& persons = spec_.replay->persons;
+    const std::size_t at = replayed_ * static_cast<std::size_t>(ring_->columns()) + column;
+    return at < persons.size() && persons[at] != 0 ? DecisionSource::person : DecisionSource::recorded;
+}
+
+void Player::act(int env, int agent, const std::vector<float>& action) {
+    const std::uint64_t t = ring_->head();
+    const std::size_t column = columnOf(env, agent);
+    PlayerRecord& now = cells_[static_cast<std::size_t>(env)].nowOf(agent);
+    if (!now.decided) return;
+    std::copy(action.begin(), action.end(), ring_->action(t) + column * action.size());
+    ring_->policyId(t)[column] = kPersonPolicy;
+    now.action = action;
+    now.source = DecisionSource::person;
+    traces_[column].back() = now;
 }
 
 // Copies the data of the head row for one agent.
@@ -103,6 +130,8 @@ void Player::recordRow(std::size_t env, int agent) {
     now.end = EpisodeMark::none;
     now.reward = PlayerRecord::kUnknown;
     now.value = PlayerRecord::kUnknown;
+    now.entropy = PlayerRecord::kUnknown;
+    now.source = sourceOf(column);
     now.action.clear();
     now.policy.clear();
     now.shown.clear();
@@ -113,8 +142,11 @@ void Player::recordRow(std::size_t env, int agent) {
             spaces.has_mask ? ring_->mask(t) + column * static_cast<std::size_t>(spaces.maskBytes())
                             : nullptr;
         now.policy.assign(policy, policy + words);
-        now.shown = shownOf(policy, mask);
+        now.shown = shownOf(spec_.distribution, policy, mask);
         if (spec_.net->plan().head("value") != nullptr) now.value = ring_->value(t)[column];
+        if (actingHead(spec_.net->plan())->kind != "q")
+            spec_.distribution.entropy(1, policy, mask, ring_->action(t) + column * action_words,
+                                       &now.entropy);
     }
     if (now.decided) {
         const float* action = ring_->action(t) + column * action_words;
@@ -132,43 +164,39 @@ void Player::recordRow(std::size_t env, int agent) {
     if (trace.size() > kTraceRows) trace.pop_front();
 }
 
-std::vector<float> Player::shownOf(const float* policy, const std::uint8_t* mask) const {
-    std::vector<float> shown;
-    for (const ActionLeaf& leaf : ring_->spec().spaces.actions) {
-        if (leaf.kind == ActionLeaf::Kind::discrete) {
-            const auto n = static_cast<std::size_t>(leaf.n);
-            const bool masked = mask != nullptr && std::any_of(mask, mask + n, [](std::uint8_t allowed) {
-                                    return allowed != 0;
-                                });
-            const auto allowed = [&](std::size_t i) { return !masked || mask[i] != 0; };
-            float largest = -INFINITY;
-            double sum = 0;
-            for (std::size_t i = 0; i < n; ++i)
-                if (allowed(i)) largest = std::max(largest, policy[i]);
-            std::vector<double> weights(n);
-            for (std::size_t i = 0; i < n; ++i)
-                sum += weights[i] = allowed(i) ? std::exp(static_cast<double>(policy[i] - largest)) : 0.0;
-            for (const double weight : weights) shown.push_back(static_cast<float>(weight / sum));
-            policy += n;
-            if (mask != nullptr) mask += n;
-            continue;
-        }
-        // Means and deviations in the unit of the action. For a squashed Gaussian, the deviation is half the
-        // distance between the squashed mean + deviation and mean - deviation.
-        const std::size_t dims = leaf.low.size();
-        std::vector<float> deviations;
-        for (std::size_t d = 0; d < dims; ++d) {
-            const double mean = policy[d], deviation = std::exp(static_cast<double>(policy[dims + d]));
-            const double centre = (leaf.low[d] + leaf.high[d]) / 2, half = (leaf.high[d] - leaf.low[d]) / 2;
-            const bool squash = spec_.distribution.squash();
-            shown.push_back(static_cast<float>(squash ? centre + half * std::tanh(mean) : mean));
-            deviations.push_back(static_cast<float>(
-                squash ? half * (std::tanh(mean + deviation) - std::tanh(mean - deviation)) / 2 : deviation));
-        }
-        shown.insert(shown.end(), deviations.begin(), deviations.end());
-        policy += 2 * dims;
+Result<std::vector<std::uint8_t>> Player::snapshot() {
+    if (spec_.replay != nullptr) return fail(ErrorCode::config, "the actions of a replay are recorded");
+    if (!env_->canArchive())
+        return fail(ErrorCode::config, "the environment '" + envSpec().id + "' cannot save its state");
+    Archive archive = Archive::saving();
+    SEEDBED_TRY(ring_->archive(archive, ring_->head()));
+    SEEDBED_TRY(env_->archive(archive));
+    if (inference_) inference_->archive(archive);
+    archive.any(row_);
+    return std::move(archive).take();
+}
+
+Result<> Player::restore(const std::vector<std::uint8_t>& snapshot, std::vector<PlayerCell> cells,
+                         const Player& past) {
+    Archive archive = Archive::loading(snapshot);
+    SEEDBED_TRY(ring_->archive(archive, 0));
+    SEEDBED_TRY(env_->archive(archive));
+    if (inference_) inference_->archive(archive);
+    archive.any(row_);
+    SEEDBED_TRY(archive.finish());
+    for (int env = 0; recorder_ && env < spec_.envs; ++env) recorder_->enough(env);
+    cells_ = std::move(cells);
+    for (std::size_t column = 0; column < traces_.size(); ++column) {
+        std::deque<PlayerRecord> trace;
+        for (const PlayerRecord& record : past.traces_[column])
+            if (record.row < row_) trace.push_back(record);
+        const std::size_t agents = cells_[0].others.size() + 1;
+        trace.push_back(cells_[column / agents].nowOf(static_cast<int>(column % agents)));
+        traces_[column] = std::move(trace);
     }
-    return shown;
+    ended_.clear();
+    drawn_ = true;
+    return {};
 }
 
 Result<> Player::step(const Params& params, bool draw) try {

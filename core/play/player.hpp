@@ -31,6 +31,7 @@ struct PlayerSpec {
     // One track of a replay, whose actions replace the policy's; then `envs` is 1. Must outlive the player.
     const ReplayTrack* replay = nullptr;
     bool record = false;
+    std::size_t record_bytes = EpisodeRecorder::kMaxBytes;  // of actions per environment
 };
 
 // Observations, wrappers and episode ends are as in an evaluation. Thread: one owner at a time.
@@ -38,7 +39,7 @@ class Player {
 public:
     // First lane of the random streams of actions; the environments' streams have lower lanes.
     static constexpr std::uint32_t kActionLanes = 1 << 16;
-    // Rows that are stored for the time line.
+    // Rows that are stored for the timeline.
     static constexpr std::size_t kTraceRows = 2048;
 
     // Shows row 0. error: config, out_of_memory, or from environment or engine.
@@ -50,23 +51,41 @@ public:
     Result<> step(const Params& params, bool draw);
     // Clears the trace and the marks of earlier rows, and draws the current row.
     void clearPast();
+    // Draws the current row, if step() did not.
+    void redraw();
     // Applies to later rows.
     void select(Selection selection);
+    // Replaces the action of the current row by that of a person, f32 [action words]; it must be an action of
+    // the spaces. Ignored for a row without a decision.
+    void act(int env, int agent, const std::vector<float>& action);
+
+    // The state of all environments, policies and random streams at the current row, without the past.
+    // error: the environments cannot save their state.
+    Result<std::vector<std::uint8_t>> snapshot();
+    // Continues from a snapshot of a player with the same spec; `cells` and `trace` are those of that row.
+    // Recording ends. error: the snapshot belongs to a different player.
+    Result<> restore(const std::vector<std::uint8_t>& snapshot, std::vector<PlayerCell> cells,
+                     const Player& past);
+    bool canSnapshot() const { return spec_.replay == nullptr && env_->canArchive(); }
+    // Whether a snapshot needs no other process.
+    bool snapshotIsCheap() const { return canSnapshot() && spec_.env->makeLocal != nullptr; }
+
+    // The history of the current row; for inspection.
+    Ring& ring() { return *ring_; }
 
     std::uint64_t row() const { return row_; }
     // Whether a replay has no more actions.
     bool finished() const { return spec_.replay != nullptr && left() == 0; }
     // Number of remaining decisions in the replay.
     std::size_t left() const;
-    // Episodes of first agents that ended in the last step.
+    // Episodes of each environment's first agent that ended in the last step.
     const std::vector<EpisodeEnd>& ended() const { return ended_; }
     // The state of the current row, including scenes if it was drawn.
     const std::vector<PlayerCell>& cells() const { return cells_; }
     bool drawn() const { return drawn_; }
     // The latest rows of one agent, oldest first, up to the current one.
     const std::deque<PlayerRecord>& trace(int env, int agent = 0) const {
-        return traces_[static_cast<std::size_t>(env) * static_cast<std::size_t>(envSpec().agents) +
-                       static_cast<std::size_t>(agent)];
+        return traces_[columnOf(env, agent)];
     }
     int envs() const { return spec_.envs; }
     const EnvSpec& envSpec() const { return env_->spec(); }
@@ -79,7 +98,11 @@ private:
     Result<> decide(const Params& params);
     void useReplayActions();
     void recordRow(std::size_t env, int agent);
-    std::vector<float> shownOf(const float* policy, const std::uint8_t* mask) const;
+    DecisionSource sourceOf(std::size_t column) const;
+    std::size_t columnOf(int env, int agent) const {
+        return static_cast<std::size_t>(env) * static_cast<std::size_t>(envSpec().agents) +
+               static_cast<std::size_t>(agent);
+    }
     void drawAll();
 
     PlayerSpec spec_;

@@ -5,6 +5,7 @@
 
 #include "core/base/sleep.hpp"
 #include "core/checkpoint/checkpoint_name.hpp"
+#include "core/checkpoint/checkpoint_store.hpp"
 #include "core/control/protocol.hpp"
 #include "core/policy/bundle_env.hpp"
 #include "core/session/engine_choice.hpp"
@@ -16,7 +17,7 @@ namespace {
 
 constexpr double kConnectionPollInterval = 0.2;           // seconds
 constexpr double kConnectInterval = 1;                    // seconds
-constexpr double kUnresponsiveInterval = 20;              // seconds to wait after a run has not answered
+constexpr double kUnresponsiveInterval = 20;              // seconds to wait after a run did not answer
 constexpr std::int64_t kConnectTimeout = 1'000;           // ms; the game pauses during this time
 constexpr std::int64_t kFirstCheckpointTimeout = 20'000;  // ms
 
@@ -50,7 +51,7 @@ Result<std::unique_ptr<PlayerPolicy>> PlayerPolicy::open(FileSystem& files,
     policy->request_ = request;
     SEEDBED_ASSIGN(const CheckpointName name, parseCheckpointName(files, request.name));
     if (name.folder.empty()) {
-        // Otherwise it is the name of an imported policy.
+        // A name that no run has is the name of an imported policy.
         auto reader = StoreReader::open(request.data_folder);
         auto run = reader ? reader->resolveRun(name.run)
                           : Result<std::int64_t>(tl::unexpected<Error>(reader.error()));
@@ -68,7 +69,7 @@ Result<std::unique_ptr<PlayerPolicy>> PlayerPolicy::open(FileSystem& files,
     policy->env_ = env->entry;
     policy->env_params_ = std::move(env->params);
     SEEDBED_ASSIGN(const NetPlan plan, buildPlan(bundle.network.spec));
-    SEEDBED_ASSIGN(const EngineChoice engine, chooseEngine(request.engine, request.device, plan));
+    SEEDBED_ASSIGN(const EngineChoice engine, chooseEngine(request.engine, request.device));
     policy->engine_ = engine.id;
     SEEDBED_ASSIGN(policy->net_, compileNet(engine.id, plan, engineOptions(request.device)));
     policy->params_ = bundle.network.params;
@@ -79,7 +80,7 @@ Result<std::unique_ptr<PlayerPolicy>> PlayerPolicy::open(FileSystem& files,
     return policy;
 }
 
-// False: the run is not running or does not answer.
+// Returns false if the run is not running or does not answer.
 bool PlayerPolicy::connect() {
     if (!RunLock::isHeld(request_.data_folder, *run_)) return false;
     auto client = ControlClient::connect(controlSocket(request_.data_folder, *run_), stop_, kConnectTimeout);
@@ -138,6 +139,26 @@ bool PlayerPolicy::refresh(double now) {
     }
     runEnded();
     return true;
+}
+
+Result<std::int64_t> PlayerPolicy::showCheckpoint(std::int64_t step) {
+    if (!run_) return fail(ErrorCode::config, "'" + request_.name + "' is not a run and has no checkpoints");
+    const CheckpointStore store(files_, request_.data_folder, *run_);
+    SEEDBED_ASSIGN(const std::vector<CheckpointInfo> checkpoints, store.list());
+    if (checkpoints.empty())
+        return fail(ErrorCode::config, "the checkpoints of run " + std::to_string(*run_) + " were removed");
+    std::int64_t chosen = step < 0 ? checkpoints.back().step : checkpoints.front().step;
+    for (const CheckpointInfo& checkpoint : checkpoints)
+        if (step >= 0 && checkpoint.step <= step) chosen = checkpoint.step;
+    SEEDBED_ASSIGN(const LoadedPolicy loaded, store.loadPolicy(std::to_string(chosen)));
+    if (!(loaded.bundle.network.spec == bundle().network.spec))
+        return fail(ErrorCode::config,
+                    "the checkpoint of step " + std::to_string(chosen) + " has a different network");
+    connection_.reset();
+    request_.follow = false;
+    params_ = loaded.bundle.network.params;
+    steps_ = loaded.info.step;
+    return steps_;
 }
 
 std::vector<std::string> PlayerPolicy::takeNotices() { return std::exchange(notices_, {}); }

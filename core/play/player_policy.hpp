@@ -51,6 +51,10 @@ public:
     // Loads newer weights if available; returns whether params() or followed() changed. Cheap enough for
     // every step. `now`: seconds of a monotonic clock.
     bool refresh(double now);
+    // Uses the weights of the run's newest checkpoint at or before `step` and stops following: of the oldest
+    // one if all are later, of the newest one if `step` is negative. Returns its step. error: config, if this
+    // is not a run, or if its checkpoints were removed or have a different network; the weights stay.
+    Result<std::int64_t> showCheckpoint(std::int64_t step);
     // Notices for the user since the last call: damaged checkpoints, the end of the run.
     std::vector<std::string> takeNotices();
 

@@ -30,7 +30,7 @@ struct PlayerSessionSpec {
     std::function<void(const std::string&)> message{};  // notices for the user
 };
 
-inline constexpr int kMaxPlayerEnvs = 16;  // maximum number at the same time
+inline constexpr int kMaxPlayerEnvs = 64;  // maximum number at the same time
 
 // Plays until a stop request (a viewer can send one) or until the last viewer leaves. `ready` is called once,
 // when viewers can connect. Thread: the caller's, which blocks. error: from environment, engine or socket.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The newest parameters of a run for players: copied into shared memory while players follow the run, and
-// read without sending it a request.
+// read by the players without a request to the run.
 #pragma once
 
 #include <atomic>
@@ -45,7 +45,7 @@ private:
     double next_ = 0;
     Mutex mutex_;  // held while copying or exchanging a pointer
     std::unique_ptr<SlotWriter> slots_ SEEDBED_GUARDED_BY(mutex_);
-    std::optional<std::uint64_t> last_version_ SEEDBED_GUARDED_BY(mutex_);  // the newest in the slots
+    std::optional<std::uint64_t> last_version_ SEEDBED_GUARDED_BY(mutex_);  // the newest version in the slots
     Params kept_ SEEDBED_GUARDED_BY(mutex_);
     std::int64_t kept_steps_ SEEDBED_GUARDED_BY(mutex_) = 0;
 

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/base/text.hpp"
+#include "core/base/version.hpp"
 #include "core/session/episode_recorder.hpp"
 
 namespace seedbed {
@@ -122,6 +123,26 @@ Result<> verifyTrack(const Replay& replay, const ReplayEnv& env, std::size_t num
 }
 
 }  // namespace
+
+Replay recordedReplay(const RecordedGames& games, std::vector<ReplayTrack> tracks) {
+    Replay replay{.env = games.env->id,
+                  .env_params = games.env_params,
+                  .upstream = games.spec.upstream,
+                  .seed = games.seed,
+                  .purpose = RngPurpose::play,
+                  .agents = games.spec.agents,
+                  .action_words = games.spec.spaces.actionWords(),
+                  .tracks = std::move(tracks),
+                  .track = 0,
+                  .episode = 0,
+                  .source = {{"kind", "recorded"},
+                             {"step", games.policy_steps},
+                             {"greedy", games.selection == Selection::greedy},
+                             {"build", kVersion}}};
+    if (games.run) replay.source["run"] = *games.run;
+    std::erase_if(replay.tracks, [](const ReplayTrack& track) { return track.episodes.empty(); });
+    return replay;
+}
 
 Result<> verifyReplay(const Replay& replay, const std::stop_token& stop) {
     SEEDBED_ASSIGN(const ReplayEnv env, replayEnv(replay));

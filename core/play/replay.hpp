@@ -2,16 +2,19 @@
 // Plays a recorded replay again and verifies that the results are the same.
 #pragma once
 
+#include <optional>
 #include <stop_token>
+#include <vector>
 
 #include "core/base/error.hpp"
 #include "core/env/env_registry.hpp"
+#include "core/nn/distribution.hpp"
 #include "core/policy/replay_file.hpp"
 
 namespace seedbed {
 
 // The environment of a replay with its complete parameters. error: config if this version of the program
-// lacks the environment or has it with different observations or actions, or if the replay contains an
+// lacks the environment or defines it with different observations or actions, or if the replay contains an
 // invalid action.
 struct ReplayEnv {
     const EnvEntry* entry = nullptr;
@@ -19,6 +22,18 @@ struct ReplayEnv {
     EnvSpec spec;
 };
 Result<ReplayEnv> replayEnv(const Replay& replay);
+
+// The replay of episodes that a policy played. `tracks` without episodes are dropped.
+struct RecordedGames {
+    const EnvEntry* env = nullptr;
+    Json env_params;
+    EnvSpec spec;
+    std::uint64_t seed = 1;
+    Selection selection = Selection::greedy;
+    std::int64_t policy_steps = 0;
+    std::optional<std::int64_t> run;
+};
+Replay recordedReplay(const RecordedGames& games, std::vector<ReplayTrack> tracks);
 
 // Plays all tracks again. error: parity, with the first episode that differs; config as for replayEnv();
 // interrupted.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The control protocol: greetings, requests, streams, and clients that are slow, hostile or too many.
+// The control protocol: greetings, requests, streams, and clients that are slow, hostile or too numerous.
 #include <atomic>
+#include <chrono>
+#include <optional>
 #include <thread>
+#include <utility>
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -10,6 +13,7 @@
 #include "core/control/control_server.hpp"
 #include "core/control/launch.hpp"
 #include "core/control/protocol.hpp"
+#include "core/ipc/published_slots.hpp"
 #include "tests/unit/base/temporary_folder.hpp"
 
 namespace seedbed {
@@ -142,9 +146,9 @@ TEST_F(Control, TooManyClientsAreRejectedUntilOneDisconnects) {
 }
 
 TEST_F(Control, ASecondServerIsRejectedWhileTheFirstRuns) {
-    EXPECT_FALSE(ControlServer::start(socket(), Json::object(), {}).has_value());
+    EXPECT_FALSE(ControlServer::start(socket(), Json::object(), ControlHandler()).has_value());
     server_.reset();
-    EXPECT_TRUE(ControlServer::start(socket(), Json::object(), {}).has_value());
+    EXPECT_TRUE(ControlServer::start(socket(), Json::object(), ControlHandler()).has_value());
 }
 
 TEST(Launch, OutputGoesToTheLogAndTheLastLineIsFound) {
@@ -157,6 +161,64 @@ TEST(Launch, OutputGoesToTheLogAndTheLastLineIsFound) {
     EXPECT_EQ((*ended)->code, 3);
     EXPECT_EQ(lastLine(log), "the reason");
     EXPECT_EQ(lastLine(folder.path() / "none"), "");
+}
+
+// Shared memory that is only offered.
+class Offered final : public Publication {
+public:
+    Result<Offer> offer() override {
+        if (!slots_) {
+            SEEDBED_ASSIGN(SlotWriter writer, SlotWriter::create("test", {segmentKind("test"), 1, {}}, 64));
+            slots_.emplace(std::move(writer));
+        }
+        SEEDBED_ASSIGN(Descriptor descriptor, slots_->descriptor().duplicate());
+        return Offer{Json::object(), std::move(descriptor)};
+    }
+    void setFollowers(int clients) override { followers = clients; }
+    std::atomic<int> followers{0};
+
+private:
+    std::optional<SlotWriter> slots_;
+};
+
+TEST(ControlClients, AreDistinguishedAndTheirEndIsReported) {
+    testing::TemporaryFolder folder;
+    const auto socket = folder.path() / "play-1.sock";
+    std::atomic<std::uint64_t> last{0}, gone{0};
+    Offered frames, inspections;
+    ControlSetup setup;
+    setup.handler = [&](std::uint64_t client, const std::string&, const Json&) -> Result<Json> {
+        last = client;
+        return Json::object();
+    };
+    setup.left = [&](std::uint64_t client) { gone = client; };
+    setup.published = {{"follow", &frames}, {"inspect", &inspections}};
+    auto server = ControlServer::start(socket, Json::object(), std::move(setup));
+    ASSERT_TRUE(server) << server.error().text();
+    const auto eventually = [](const auto& condition) {
+        for (int i = 0; i < 6000 && !condition(); ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        return condition();
+    };
+    auto first = ControlClient::connect(socket);
+    ASSERT_TRUE(first);
+    ASSERT_TRUE(first->ask("x"));
+    const std::uint64_t id = last;
+    {
+        auto second = ControlClient::connect(socket);
+        ASSERT_TRUE(second);
+        ASSERT_TRUE(second->ask("x"));
+        EXPECT_NE(last, id);
+        ASSERT_TRUE(second->follow());
+        ASSERT_TRUE(second->follow(ControlClient::kTimeoutMs, {}, "inspect"));
+        EXPECT_TRUE(eventually([&] { return frames.followers == 1 && inspections.followers == 1; }));
+        ASSERT_TRUE(second->ask("inspect", {{"on", false}}));
+        EXPECT_TRUE(eventually([&] { return inspections.followers == 0; }));
+        EXPECT_EQ(frames.followers, 1);
+    }
+    EXPECT_TRUE(eventually([&] { return gone != 0; }));
+    EXPECT_NE(gone, id) << "the first client is still connected";
+    EXPECT_TRUE(eventually([&] { return frames.followers == 0; }));
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ public:
     std::atomic<std::uint64_t> steps{0};
 };
 
-// Waits until the condition holds; generous for loaded machines.
+// Waits until the condition holds, with a generous timeout for loaded machines.
 template <class Condition>
 bool eventually(const Condition& condition, int seconds = 60) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);

@@ -4,7 +4,6 @@
 #include "core/play/replay.hpp"
 #include "core/session/episode_recorder.hpp"
 
-#include <chrono>
 #include <cstring>
 #include <limits>
 
@@ -12,6 +11,7 @@
 
 #include "core/env/random_policy.hpp"
 #include "core/session/evaluation.hpp"
+#include "tests/unit/base/own_time.hpp"
 #include "tests/unit/base/time_limit.hpp"
 
 namespace seedbed {
@@ -232,11 +232,10 @@ TEST(Replay, AnIndexOfManySmallValuesIsRefusedEarly) {
         bytes.resize(16);
         bytes.insert(bytes.end(), text.begin(), text.end());
         bytes = signedFile(std::move(bytes));
-        const auto begin = std::chrono::steady_clock::now();
+        const test::OwnTime time;
         EXPECT_NE(refusal(bytes).find("its header is not a JSON object"), std::string::npos) << value;
-        // Most of it is the hash of the file.
-        EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5 * test::kSlowdown))
-            << value;
+        // Most of this time is spent on the hash of the file.
+        EXPECT_LT(time.seconds(), 5 * test::kSlowdown) << value;
     }
     auto longer = encodeReplay(replay);
     longer[15] = 0x10;  // 256 MiB
@@ -266,6 +265,28 @@ TEST(Replay, BestMedianAndWorstAreThoseOfTheEvaluation) {
     EXPECT_EQ(replays[2].selected().episode_return, 5);
     EXPECT_EQ(replays[2].tracks[0].actions.size(), 5u);
     EXPECT_EQ(replays[2].source, (Json{{"step", 3}, {"kind", "worst"}}));
+}
+
+TEST(ReplayMarks, OnlyFilesWithPersonsHaveTheNewFormat) {
+    Replay replay{.env = "cartpole"};
+    replay.tracks.push_back({0, {{3, 3.0, true, std::string(64, 'a')}}, {0, 1, 0}});
+    const auto plain = encodeReplay(replay);
+    EXPECT_EQ(plain[8], 1) << "earlier versions of the program can read it";
+    replay.tracks[0].persons = {0, 1, 0};
+    const auto marked = encodeReplay(replay);
+    EXPECT_EQ(marked[8], 2);
+    const auto read = decodeReplay(marked, "marked");
+    ASSERT_TRUE(read) << read.error().text();
+    EXPECT_EQ(read->tracks[0].persons, replay.tracks[0].persons);
+    const auto old = decodeReplay(plain, "plain");
+    ASSERT_TRUE(old) << old.error().text();
+    EXPECT_TRUE(old->tracks[0].persons.empty());
+    replay.tracks[0].persons = {0, 2, 0};
+    const auto wrong = decodeReplay(encodeReplay(replay), "wrong");
+    ASSERT_FALSE(wrong);
+    EXPECT_NE(wrong.error().text().find("invalid mark"), std::string::npos) << wrong.error().text();
+    replay.tracks[0].persons = {0, 1};
+    EXPECT_FALSE(decodeReplay(encodeReplay(replay), "short"));
 }
 
 }  // namespace

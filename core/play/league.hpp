@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ladder of a league, and which members play next.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "core/analysis/rating.hpp"
+#include "core/play/match.hpp"
+#include "core/store/league/league_store.hpp"
+
+namespace seedbed {
+
+struct LeagueStanding {
+    LeagueMember member;
+    Rating rating;
+    GameCounts games;  // all games of the member
+};
+
+struct LeagueTable {
+    std::vector<LeagueStanding> ladder;  // the highest rating first
+    double draw_ratio = 0;               // see Ratings
+    // matrix[i][j]: the games of ladder[i] against ladder[j], counted for ladder[i].
+    std::vector<std::vector<GameCounts>> matrix;
+};
+
+// Ratings are fitted from all matches, including those of members that are not active. error: as for
+// fitRatings().
+Result<LeagueTable> leagueTable(const std::vector<LeagueMember>& members,
+                                const std::vector<LeagueMatch>& matches);
+
+// The matches of a round: every pair of active members once, those with the fewest matches first. Each has
+// its number and a seed that depends on league, members and number, but no result.
+std::vector<LeagueMatch> nextRound(std::int64_t league, const std::vector<LeagueMember>& members,
+                                   const std::vector<LeagueMatch>& matches);
+// The next match of one pair.
+LeagueMatch nextMatch(std::int64_t league, std::int64_t a, std::int64_t b,
+                      const std::vector<LeagueMatch>& matches);
+
+}  // namespace seedbed

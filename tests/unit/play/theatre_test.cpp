@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0
+// Player sessions: inspection, persons on seats, conditions, branches and films.
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "core/env/batch_decorator.hpp"
+#include "core/env/picture_files.hpp"
+#include "core/play/player_action.hpp"
+#include "core/play/replay.hpp"
+#include "tests/unit/play/session_fixture.hpp"
+
+namespace seedbed {
+namespace {
+
+using test::eventually;
+using test::SessionTest;
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+class TheatreTest : public SessionTest {
+protected:
+    // A paused session with the newest row shown.
+    void beginPaused(const std::string& env, int envs = 1) {
+        train(env);
+        // At this speed every row is drawn.
+        begin({.policy = keep(policy("1")), .envs = envs, .speed = 10});
+        ask("pause");
+        ASSERT_TRUE(until([](const PlayerFrame& f) { return f.paused; }));
+    }
+    void step(int count) {
+        const std::uint64_t row = frame_.row + static_cast<std::uint64_t>(count);
+        ask("step", {{"count", count}});
+        ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row == row; }));
+    }
+    const PlayerRecord& before() const { return *(frame_.trace.rbegin() + 1); }
+    Path film(const std::string& name) const { return temporary_.path() / name; }
+};
+
+TEST_F(TheatreTest, InspectionsAreComputedOnlyWhileRequested) {
+    beginPaused("cartpole");
+    step(5);
+    ASSERT_TRUE(untilStatus([&](const Json& s) { return s["row"] == frame_.row; }));
+    EXPECT_EQ(status_["inspected"], 0) << "no forward pass without a request";
+    ASSERT_TRUE(view_->inspect(true));
+    Inspection seen;
+    const auto inspected = [&](std::uint64_t row) {
+        return eventually([&] {
+            auto found = view_->inspection();
+            EXPECT_TRUE(found) << found.error().text();
+            if (found && *found) seen = std::move(**found);
+            return seen.row == row && !seen.leaves.empty();
+        });
+    };
+    step(1);
+    ASSERT_TRUE(inspected(frame_.row));
+    ASSERT_EQ(seen.leaves[0].seen.size(), 4u);
+    EXPECT_EQ(seen.leaves[0].of_action.size(), 4u);
+    EXPECT_EQ(seen.leaves[0].of_value.size(), 4u);
+    EXPECT_NEAR(seen.value, frame_.trace.back().value, 1e-4);
+    EXPECT_NEAR(seen.entropy, frame_.trace.back().entropy, 1e-4);
+    const std::vector<float> first = seen.leaves[0].seen;
+    step(1);
+    ASSERT_TRUE(inspected(frame_.row));
+    EXPECT_NE(seen.leaves[0].seen, first);
+    // Stepping back shows what was inspected then; earlier rows were not.
+    ask("step", {{"count", -1}});
+    ASSERT_TRUE(inspected(frame_.row - 1));
+    EXPECT_EQ(seen.leaves[0].seen, first);
+    ask("step", {{"count", -4}});
+    EXPECT_TRUE(eventually([&] {
+        auto found = view_->inspection();
+        return found && *found && contains((*found)->unavailable, "before the inspection");
+    }));
+    ASSERT_TRUE(view_->inspect(false));
+    ask("step", {{"count", 100}});
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row == f.newest_row && f.row > 50; }));
+    ASSERT_TRUE(untilStatus([&](const Json& s) { return s["row"] == frame_.row; }));
+    EXPECT_LE(status_["inspected"].get<int>(), 4) << "nothing is computed after the last viewer left";
+}
+
+TEST_F(TheatreTest, APersonTakesASeatAndGivesItBack) {
+    beginPaused("cartpole");
+    const auto reply = view_->ask("act", {{"action", "push left"}});
+    ASSERT_TRUE(reply) << reply.error().text();
+    EXPECT_EQ((*reply)["idle"], "wait") << "CartPole has no action that does nothing";
+    step(1);
+    EXPECT_EQ(before().source, DecisionSource::person);
+    EXPECT_EQ(before().action, std::vector<float>{0});
+    // Without an action the game waits.
+    ask("resume");
+    ASSERT_TRUE(untilStatus([](const Json& s) { return s["state"] == "waiting"; }));
+    EXPECT_EQ(status_["seats"][0]["waits"], true);
+    const std::uint64_t row = status_["row"];
+    ask("act", {{"action", 1}, {"rows", 3}});
+    ASSERT_TRUE(untilStatus([&](const Json& s) { return s["row"] == row + 3 && s["state"] == "waiting"; }));
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row == row + 3; }));
+    for (std::size_t i = frame_.trace.size() - 4; i + 1 < frame_.trace.size(); ++i) {
+        EXPECT_EQ(frame_.trace[i].action, std::vector<float>{1});
+        EXPECT_EQ(frame_.trace[i].source, DecisionSource::person);
+    }
+    EXPECT_EQ(frame_.trace.back().source, DecisionSource::policy) << "not decided by the person yet";
+    // The policy continues.
+    ask("release");
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row > row + 20; }));
+    EXPECT_EQ(before().source, DecisionSource::policy);
+    EXPECT_TRUE(contains(refused("release"), "has taken no seat"));
+}
+
+TEST_F(TheatreTest, UnknownAndIllegalActionsAreRefusedWithTheLegalOnes) {
+    beginPaused("cartpole");
+    EXPECT_TRUE(contains(refused("act", {{"action", "push lef"}}), "did you mean 'push left'"));
+    EXPECT_TRUE(contains(refused("act", {{"action", 2}}), "0 push left, 1 push right"));
+    EXPECT_TRUE(contains(refused("act", {{"action", {0, 1}}}), "has 1 numbers"));
+    EXPECT_TRUE(contains(refused("act", {{"rows", -1}}), "rows must be"));
+    EXPECT_TRUE(contains(refused("act", {{"idle", "sleep"}}), "idle must be wait, nothing, hold or policy"));
+    EXPECT_TRUE(contains(refused("act", {{"idle", "nothing"}}), "no action that does nothing"));
+    EXPECT_TRUE(contains(refused("act", {{"agent", 1}}), "agent must be a number from 0 to 0"));
+    ASSERT_TRUE(untilStatus([](const Json&) { return true; }));
+    EXPECT_EQ(status_["seats"].size(), 0u) << "a refused request takes no seat";
+}
+
+TEST_F(TheatreTest, TurnsAreWaitedForAndMasksAreRespected) {
+    train("tic_tac_toe");
+    begin({.policy = keep(policy("1")), .envs = 1, .speed = 20});
+    ask("pause");
+    ask("restart");
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.paused && f.row == 0; }));
+    ask("act", {{"agent", 0}});
+    ask("resume");
+    ASSERT_TRUE(untilStatus([](const Json& s) { return s["state"] == "waiting" && s["row"] == 0; }));
+    EXPECT_TRUE(contains(refused("act", {{"action", "wait"}}), "'wait' is not allowed now; allowed: 0 "));
+    ask("act", {{"action", 4}});
+    // The policy answers; the person's forced move in between needs no action.
+    ASSERT_TRUE(untilStatus([](const Json& s) { return s["state"] == "waiting" && s["row"] == 2; }));
+    EXPECT_TRUE(contains(refused("act", {{"action", 4}}), "is not allowed now"));
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row == 2; }));
+    EXPECT_EQ(frame_.cells[0].now.step, 2);
+}
+
+TEST_F(TheatreTest, ContinuousActionsAreTakenWithinTheirBounds) {
+    beginPaused("pendulum");
+    const auto reply = view_->ask("act", {{"action", {{"torque (N m)", 1.5}}}});
+    ASSERT_TRUE(reply) << reply.error().text();
+    EXPECT_EQ((*reply)["idle"], "nothing");
+    step(1);
+    EXPECT_EQ(before().action, std::vector<float>{1.5F});
+    step(1);
+    EXPECT_EQ(before().action, std::vector<float>{0}) << "no key is pressed";
+    EXPECT_EQ(before().source, DecisionSource::person);
+    ask("act", {{"action", -2}, {"rows", 0}});
+    step(5);
+    EXPECT_EQ(before().action, std::vector<float>{-2}) << "until the next action";
+    ask("act", {{"action", nullptr}});
+    step(1);
+    EXPECT_EQ(before().action, std::vector<float>{0});
+    EXPECT_TRUE(contains(refused("act", {{"action", 3}}), "must be from -2 to 2, not 3"));
+    EXPECT_TRUE(contains(refused("act", {{"action", {{"force", 1}}}}), "unknown part 'force'"));
+    EXPECT_TRUE(contains(refused("act", {{"action", "left"}}), "must be a number"));
+}
+
+TEST_F(TheatreTest, ASeatIsReleasedWhenItsViewerDisconnects) {
+    beginPaused("cartpole");
+    {
+        auto other = PlayerView::connect(spec_.socket);
+        ASSERT_TRUE(other);
+        ASSERT_TRUE(other->ask("act", {{"action", 0}, {"idle", "hold"}}));
+        ASSERT_TRUE(untilStatus([](const Json& s) { return s["seats"].size() == 1; }));
+        EXPECT_TRUE(contains(refused("act", {{"action", 0}}), "another viewer has taken this seat"));
+    }
+    ASSERT_TRUE(untilStatus([](const Json& s) { return s["seats"].empty(); }));
+    ask("act", {{"action", 0}});
+}
+
+TEST_F(TheatreTest, RecordingsMarkThePersonsDecisions) {
+    beginPaused("cartpole");
+    ask("restart");
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row == 0; }));
+    const Path file = film("games.replay");
+    ask("record", {{"file", file.string()}});
+    EXPECT_TRUE(contains(event("record_failed").value("text", ""), "no episode has finished yet"));
+    ask("act", {{"action", 0}, {"rows", 4}, {"idle", "policy"}});
+    step(300);
+    ask("record", {{"file", file.string()}});
+    ASSERT_EQ(event("recorded").value("file", ""), file.string());
+    const auto replay = loadReplay(files_, file);
+    ASSERT_TRUE(replay) << replay.error().text();
+    const std::vector<std::uint8_t>& persons = replay->tracks[0].persons;
+    ASSERT_EQ(persons.size(), replay->tracks[0].actions.size());
+    EXPECT_EQ(std::count(persons.begin(), persons.end(), 1), 4);
+    const auto mark = std::find(persons.begin(), persons.end(), 1) - persons.begin();
+    EXPECT_TRUE(
+        std::all_of(persons.begin() + mark, persons.begin() + mark + 4, [](int m) { return m == 1; }));
+    EXPECT_TRUE(verifyReplay(*replay)) << "the actions repeat the games";
+    // The replay keeps the marks, and shows them.
+    const auto again = decodeReplay(encodeReplay(*replay), "again");
+    ASSERT_TRUE(again);
+    EXPECT_EQ(again->tracks[0].persons, persons);
+    view_.reset();
+    stop_.request_stop();
+    thread_.join();
+    stop_ = std::stop_source();
+    ended_ = false;
+    replay_ = *replay;
+    begin({.replay = &*replay_, .speed = 100});
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row > static_cast<std::uint64_t>(mark) + 6; }));
+    int shown = 0;
+    for (const PlayerRecord& record : frame_.trace) {
+        shown += record.source == DecisionSource::person ? 1 : 0;
+        EXPECT_NE(record.source, DecisionSource::policy);
+    }
+    EXPECT_EQ(shown, 4);
+    EXPECT_TRUE(contains(refused("act", {{"action", 0}}), "are recorded"));
+    EXPECT_TRUE(contains(refused("branch"), "a recorded game cannot branch"));
+}
+
+TEST_F(TheatreTest, ConditionsPauseThePlayerAndAreReported) {
+    beginPaused("cartpole");
+    ask("break", {{"when", "step >= 7 and reward > 0"}});
+    ask("resume");
+    const Json fired = event("break");
+    EXPECT_EQ(fired.value("when", ""), "step >= 7 and reward > 0");
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.paused; }));
+    EXPECT_EQ(frame_.cells[0].now.step, 7);
+    ASSERT_TRUE(untilStatus([](const Json& s) { return s["stopped_by"].is_object(); }));
+    EXPECT_EQ(status_["stopped_by"]["row"], frame_.row);
+    EXPECT_EQ(status_["breaks"].size(), 1u);
+    // Steps over the condition stop, too.
+    ask("step", {{"count", 1}});
+    ASSERT_TRUE(
+        until([](const PlayerFrame& f) { return f.cells[0].now.step == 8 || f.cells[0].now.step == 0; }));
+    ask("break", {{"clear", 9}});
+    EXPECT_TRUE(contains(event("message").value("text", ""), "there is no condition 9"));
+    ask("break", {{"clear", true}});
+    ask("resume");
+    ASSERT_TRUE(untilStatus([](const Json& s) { return s["stopped_by"].is_null() && s["breaks"].empty(); }));
+    const std::uint64_t row = frame_.row;
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row > row + 30; }));
+    EXPECT_TRUE(contains(refused("break", {{"when", "valu < 1"}}), "wrong at character 1: expected value"));
+    EXPECT_TRUE(contains(refused("break", {{"when", 3}}), "break needs \"when\""));
+}
+
+TEST_F(TheatreTest, ABranchIsTheSameGameUntilAnActionDiffers) {
+    beginPaused("cartpole", 2);
+    ask("focus", {{"env", 1}});
+    step(4);
+    const std::uint64_t at = frame_.row;
+    step(6);
+    const std::vector<PlayerRecord> original = frame_.trace;
+    const PlayerCell last = frame_.cells[1];
+    // From an earlier moment: all games return to it.
+    ask("branch", {{"row", at}});
+    const Json branched = event("branched");
+    EXPECT_EQ(branched.value("cell", 0), 2);
+    EXPECT_EQ(branched.value("of", 0), 1);
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.cells.size() == 3 && f.row == at; }));
+    EXPECT_EQ(frame_.newest_row, at);
+    EXPECT_EQ(frame_.cells[2].scene, frame_.cells[1].scene);
+    EXPECT_EQ(frame_.cells[2].now.action, frame_.cells[1].now.action);
+    ASSERT_TRUE(untilStatus([](const Json& s) { return s["branches"].size() == 1; }));
+    step(6);
+    EXPECT_EQ(frame_.cells[1].scene, last.scene) << "the original repeats its future";
+    EXPECT_EQ(frame_.cells[2].scene, last.scene) << "and so does the branch";
+    for (std::size_t i = 0; i < 6; ++i)
+        EXPECT_EQ(frame_.trace[frame_.trace.size() - 1 - i].value, original[original.size() - 1 - i].value);
+    // A second branch takes the other action.
+    const float other = frame_.cells[1].now.action[0] == 0 ? 1.0F : 0.0F;
+    ask("branch", {{"action", other}});
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 4; }));
+    EXPECT_EQ(frame_.cells[3].now.action, std::vector<float>{other});
+    EXPECT_EQ(frame_.cells[3].now.source, DecisionSource::person);
+    step(2);  // the position of the cart changes with the second row
+    EXPECT_EQ(frame_.cells[2].scene, frame_.cells[1].scene);
+    EXPECT_NE(frame_.cells[3].scene, frame_.cells[1].scene);
+    // Its trace contains the common past.
+    ask("focus", {{"env", 3}});
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.focus == 3; }));
+    EXPECT_EQ(frame_.trace.front().row, original.front().row);
+    EXPECT_EQ((frame_.trace.rbegin() + 2)->source, DecisionSource::person);
+    // Stepping back to before the branch shows the games that existed.
+    ask("step", {{"count", -9}});
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 2; }));
+    EXPECT_LT(frame_.focus, 2);
+    ask("restart");
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 2 && f.row == 0; }));
+}
+
+TEST_F(TheatreTest, BranchesThatAreImpossibleSayWhy) {
+    beginPaused("cartpole");
+    ask("branch", {{"row", 100000}});
+    EXPECT_TRUE(contains(event("refused").value("text", ""), "row 100000 is not stored"));
+    EXPECT_TRUE(contains(refused("branch", {{"action", "jump"}}), "unknown action 'jump'"));
+    for (int i = 0; i < 8; ++i) ask("branch");
+    ask("branch");
+    EXPECT_TRUE(contains(event("refused").value("text", ""), "there are 8 branches already"));
+}
+
+// CartPole without saved state, like some environments in other programs.
+class ForgetfulCartPole final : public BatchDecorator {
+public:
+    using BatchDecorator::BatchDecorator;
+    bool canArchive() const override { return false; }
+};
+
+void registerForgetfulCartPole() {
+    if (findEnv("forgetful_cartpole")) return;
+    const EnvEntry& cartpole = *findEnv("cartpole").value();
+    EnvEntry entry = cartpole;
+    entry.id = "forgetful_cartpole";
+    entry.aliases.clear();
+    entry.spec = [&cartpole](const Json& params) -> Result<EnvSpec> {
+        SEEDBED_ASSIGN(EnvSpec spec, cartpole.spec(params));
+        spec.id = "forgetful_cartpole";
+        return spec;
+    };
+    entry.makeLocal = nullptr;
+    entry.make = [&cartpole, spec = entry.spec](const Json& params,
+                                                int count) -> Result<std::unique_ptr<EnvBatch>> {
+        SEEDBED_ASSIGN(auto inner, cartpole.makeLocal(params, count));
+        SEEDBED_ASSIGN(EnvSpec described, spec(params));
+        return std::make_unique<ForgetfulCartPole>(std::move(inner), std::move(described));
+    };
+    envRegistry().add(std::move(entry));
+}
+
+// Settings list the environments that exist when they are first used, so it is registered before any test.
+class Registration final : public ::testing::Environment {
+public:
+    void SetUp() override { registerForgetfulCartPole(); }
+};
+[[maybe_unused]] const auto* const registration = ::testing::AddGlobalTestEnvironment(new Registration);
+
+TEST_F(TheatreTest, EnvironmentsWithoutSavedStateCannotBranch) {
+    beginPaused("forgetful_cartpole");
+    EXPECT_TRUE(contains(refused("branch"), "cannot save its state"));
+    EXPECT_TRUE(contains(view_->about()["no_branch"].get<std::string>(), "cannot save its state"));
+    step(2);
+}
+
+TEST_F(TheatreTest, TheSameGameIsShownWithEarlierWeights) {
+    beginPaused("cartpole");
+    const std::int64_t newest = frame_.weights_steps;
+    ask("weights", {{"step", 1}});
+    const std::int64_t shown = event("weights").value("steps", std::int64_t{-1});
+    EXPECT_LE(shown, newest);
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row == 0 && f.weights_steps == shown; }));
+    ask("weights", {{"step", -1}});
+    EXPECT_EQ(event("weights").value("steps", std::int64_t{-1}), newest);
+    EXPECT_TRUE(contains(refused("weights", {{"step", "soon"}}), "step must be a number"));
+    // The run is deleted while it is watched: the game continues, and the message states the reason.
+    std::filesystem::remove_all(folder() / "checkpoints");
+    ask("weights", {{"step", 1}});
+    EXPECT_TRUE(contains(event("refused").value("text", ""), "were removed"));
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row == 0 && f.weights_steps == newest; }));
+    step(3);
+}
+
+TEST_F(TheatreTest, TheLastSecondsBecomeAFilm) {
+    beginPaused("cartpole");
+    step(40);
+    const Path gif = film("last.gif");
+    ask("record", {{"file", gif.string()}, {"seconds", 1}, {"size", 64}});
+    const Json done = event("recorded");
+    EXPECT_EQ(done.value("frames", 0), 30);
+    const auto bytes = readFile(files_, gif, 1 << 24);
+    ASSERT_TRUE(bytes);
+    EXPECT_EQ(bytes->substr(0, 6), "GIF89a");
+    ask("record", {{"file", film("part.gif").string()}, {"from", 5}, {"to", 9}, {"thoughts", true}});
+    EXPECT_EQ(event("recorded").value("frames", 0), 5);
+    ask("record", {{"file", film("none.gif").string()}, {"from", 5000}, {"to", 5001}});
+    EXPECT_TRUE(contains(event("record_failed").value("text", ""), "there are no rows to record"));
+    EXPECT_TRUE(
+        contains(refused("record", {{"file", film("x.avi").string()}}), "must end with .gif or .mp4"));
+    EXPECT_TRUE(contains(refused("record", {{"file", "x.gif"}}), "absolute path"));
+    EXPECT_TRUE(contains(refused("record", {{"file", "/x.gif"}, {"from", 3}, {"to", 1}}), "larger than to"));
+    ask("record", {{"file", "/nowhere/at/all/x.gif"}});
+    EXPECT_FALSE(event("record_failed").value("text", "").empty());
+}
+
+}  // namespace
+}  // namespace seedbed

@@ -34,7 +34,7 @@ bool hasLogind() {
 StayAwake::StayAwake(const std::string& why) {
     if (!hasLogind() || !isInPath("systemd-inhibit")) return;
     ChildOptions options;
-    // `cat` exits when this process closes its end of the pipe, and with it the inhibitor.
+    // `cat`, and with it the inhibitor, exits when this process closes its end of the pipe.
     options.arguments = {"systemd-inhibit", "--what=sleep", "--mode=block",
                          "--who=Seedbed",   "--why=" + why, "cat"};
     options.input = ChildOptions::Stream::pipe;

@@ -7,7 +7,7 @@
 
 namespace seedbed {
 
-// Marked as a milestone if it is due.
+// The snapshot is marked as a milestone if a milestone is due.
 Result<CheckpointData> CheckpointPolicy::snapshot() {
     RunCounters counters = state_.counters;
     counters.trained_s = time_.trained();

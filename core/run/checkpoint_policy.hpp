@@ -11,7 +11,7 @@
 namespace seedbed {
 
 // Takes snapshots between updates and passes them to the segment's RunSaver, whose thread writes them. The
-// first snapshot after a milestone has become due is that milestone, possibly some updates late; it also
+// first snapshot after a milestone has become due is that milestone, possibly a few updates late; it also
 // counts for milestones that become due in the meantime. Failures to save are reported as notices, except by
 // saveLast(). Needs an open segment. Thread: the run's.
 class CheckpointPolicy {

@@ -11,10 +11,10 @@ namespace seedbed {
 
 class CheckpointReplays {
 public:
-    // Replaces the replays with those of a recorded evaluation, whose tracks are cleared. `source`: as in
-    // bestMedianWorst().
+    // Replaces the replays with the best, median and worst of a recorded evaluation, and clears its tracks.
+    // `source`: as in bestMedianWorst().
     void replace(const EvaluationRequest& request, EvaluationResult& result, const Json& source);
-    // Replaces the replays with those of a checkpoint, which are moved out of it.
+    // Moves the replays of a checkpoint into this object, replacing the previous ones.
     void moveFrom(CheckpointData& data);
     void addTo(CheckpointData& data) const;
 

@@ -111,7 +111,7 @@ private:
             files_, from, to, [](std::string_view file) { return !isState(file); }, stop_);
     }
 
-    // Replaces a checkpoint that was imported without its state with a complete copy.
+    // Adds the missing training state by replacing the checkpoint with a complete copy.
     Result<> addState(const CopiedRun& run, const std::string& name) {
         const Path source = checkpointsFolder(from_, run.source_id) / name;
         const Path target = checkpointsFolder(to_, run.id) / name;
@@ -173,7 +173,8 @@ private:
         return {};
     }
 
-    // Several checkpoints can have the same reason, such as a link instead of the folder that contains them.
+    // Several checkpoints can fail for the same reason, such as a link instead of the folder that contains
+    // them.
     void addNotCopied(const std::string& text) {
         std::vector<std::string>& all = report_.not_copied;
         if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(text);
@@ -198,7 +199,7 @@ private:
         return {};
     }
 
-    // Optional: without the file, the best checkpoint is found by the scores in the checkpoints.
+    // Optional: without the file, the best checkpoint is determined from the scores in the checkpoints.
     void copyBestMark(const CopiedRun& run) {
         const Path mark = checkpointsFolder(from_, run.source_id) / kBestName;
         const auto info = files_.info(mark);
@@ -225,7 +226,7 @@ void removeStaleCopies(FileSystem& files, const Path& data_folder) {
             (void)removeStaleFilesOfOthers(files, folder / run.name);
 }
 
-// For a copy without checkpoints: marks as removed the checkpoints that the target does not have.
+// For a copy without checkpoints: marks the checkpoints that the target does not have as removed.
 Result<> markMissing(FileSystem& files, const Path& to, const CopiedRun& run,
                      std::vector<CopiedCheckpoint>& rows) {
     for (CopiedCheckpoint& row : rows) {
@@ -330,7 +331,7 @@ Result<CopyReport> importRuns(const Path& data_folder, const Path& source, const
                                                        ? copy.copyNamed(run, rows)
                                                        : markMissing(files, data_folder, run, rows);
                                         },
-                                        stop));
+                                        stop, kImportStepLimit, &report.leagues));
     return report;
 }
 

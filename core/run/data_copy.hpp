@@ -21,15 +21,16 @@ namespace seedbed {
 
 struct CopyReport {
     std::vector<ImportedRun> imported;         // empty for an export
+    std::vector<ImportedLeague> leagues;       // of an import; their policies are not copied
     std::map<RunId, std::size_t> checkpoints;  // number of copied folders, by the run's id in the copy
     std::vector<std::string> not_copied;  // one sentence for each checkpoint that has a row but no folder
     std::set<RunId> without_state;        // imported runs whose training state was omitted
 };
 
-// Creates a new data folder with `runs` (empty: all) and their rows up to the newest checkpoint of each. Runs
-// may be in progress; a checkpoint that was replaced is recorded as removed. The folder appears
+// Creates a new data folder with `runs` (empty: all, and leagues) and their rows up to the newest checkpoint
+// of each. Runs may be active; a checkpoint that was replaced is recorded as removed. The folder appears
 // complete, after `finish` has added files, or not at all. Removes leftovers of killed exports. error:
-// `target` exists, or could not be written; interrupted.
+// `target` exists, or could not be written.
 Result<CopyReport> exportRuns(const Path& data_folder, const Path& target, const std::vector<RunId>& runs,
                               bool with_checkpoints, const System& system = realSystem(),
                               const std::stop_token& stop = {},
@@ -37,14 +38,14 @@ Result<CopyReport> exportRuns(const Path& data_folder, const Path& target, const
 
 struct ImportOptions {
     bool checkpoints = true;
-    // Also copies the training state (environments, optimiser, counters), which is needed for resuming.
-    // Otherwise an import copies curves, settings and weights.
+    // Whether to also copy the training state (environments, optimiser, counters), which is needed for
+    // resuming. Otherwise an import copies curves, settings and weights.
     bool trust = false;
 };
 
-// Imports the runs of a data folder, or of a database file alone. Checkpoints that have rows are copied after
-// the rows of their run, under its lock; for a run that already exists, only those that earlier imports did
-// not copy, or copied without the training state. error: as for importDatabase().
+// Imports the runs and leagues of a data folder, or of a database file alone. Checkpoints that have rows are
+// copied after the rows of their run, under its lock; for a run that already exists, only those that earlier
+// imports did not copy, or copied without the training state. error: as for importDatabase().
 Result<CopyReport> importRuns(const Path& data_folder, const Path& source, const ImportOptions& options = {},
                               const System& system = realSystem(), const std::stop_token& stop = {});
 

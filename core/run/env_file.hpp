@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Python file of a run's environment, so that changes between runs and at a resume are noticed.
+// The Python file of a run's environment, so that changes between runs and at a resume are detected.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ namespace seedbed {
 std::optional<EnvFile> envFileOf(FileSystem& files, const std::string& env,
                                  const std::vector<EnvFile>& known = {});
 
-// The name of the file in a run's automatic settings ({"path", "sha256"}), and of its hash in a checkpoint.
+// Key of the file in a run's automatic settings ({"path", "sha256"}), and of its hash in a checkpoint.
 inline constexpr const char* kEnvFileFact = "environment_file";
 
 // The newest run before `run` with the environment `env`, if the file had different contents when that run

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/text.hpp"
+#include "core/env/host_id.hpp"
 #include "core/run/build_info.hpp"
 #include "core/run/run_recorder.hpp"
 
@@ -28,15 +29,16 @@ bool EvaluationSchedule::reachesTarget(double mean) const {
 }
 
 bool EvaluationSchedule::isDue() const {
+    if (isOfHost(state_.config.env_id)) return false;  // cannot be evaluated separately
     const RunCounters& counters = state_.counters;
     if (state_.session->progress().steps >= counters.next_evaluation) return true;
-    // The mean training return has reached the target; an evaluation must confirm that the run can end.
+    // The mean training return has reached the target; an evaluation must confirm this before the run ends.
     return failures_ == 0 && counters.episodes_since_evaluation >= RunCounters::kReturnWindow &&
            reachesTarget(counters.meanReturn());
 }
 
-// The interval is longer after failures, since each of them may take time and leave a thread that does not
-// return.
+// The interval is longer after failures, since each failure may take time and leave behind a thread that does
+// not return.
 std::uint64_t EvaluationSchedule::interval() const {
     return state_.counters.evaluationInterval(state_.config) << std::min(failures_, kMaxDoublings);
 }
@@ -63,6 +65,7 @@ Result<bool> EvaluationSchedule::runIfDue() {
 
 Result<> EvaluationSchedule::runLast() {
     const int episodes = state_.config.eval.final_episodes;
+    if (isOfHost(state_.config.env_id)) return {};
     const auto& last = state_.last_evaluation;
     const bool evaluated = last && state_.counters.evaluated_version == state_.paramsVersion() &&
                            static_cast<int>(last->episodes.size()) >= episodes;

@@ -13,9 +13,10 @@
 namespace seedbed {
 namespace {
 
-// Settings that choose hardware and threads may change between processes.
-constexpr std::pair<const char*, const char*> kHardwareSettings[] = {
-    {"run", "threads"}, {"run", "device"}, {"run", "engine"}, {"run", "inference"}, {"actor", "threads"}};
+// Settings of the machine (hardware, threads, folders) may change between processes.
+constexpr std::pair<const char*, const char*> kMachineSettings[] = {
+    {"run", "threads"},     {"run", "device"},    {"run", "engine"}, {"run", "inference"},
+    {"run", "tensorboard"}, {"actor", "threads"}, {"actor", "fleet"}};
 
 Result<std::vector<std::uint8_t>> takeFile(LoadedCheckpoint& checkpoint, const std::string& name) {
     for (CheckpointFile& file : checkpoint.data.files)
@@ -42,7 +43,7 @@ Result<TrainingConfig> changedConfig(const Json& document,
     Json after = before;
     for (const auto& [key, text] : settings) SEEDBED_TRY(schema.set(after, key, text));
     SEEDBED_ASSIGN(after, schema.complete(after));
-    for (const auto& [section, name] : kHardwareSettings) before[section][name] = after[section][name];
+    for (const auto& [section, name] : kMachineSettings) before[section][name] = after[section][name];
     SEEDBED_TRY(schema.checkLiveChanges(before, after));
     return parseTrainingConfig(after);
 }
@@ -142,22 +143,31 @@ Result<LoadedCheckpoint> checkpointToReturnTo(const CheckpointStore& folder, std
     return folder.load();
 }
 
-Result<> restore(LoadedCheckpoint& checkpoint, Session& session, RunCounters& counters) {
-    const std::string name = "'" + checkpoint.info.folder.string() + "'";
-    {
-        SEEDBED_ASSIGN(auto bytes, takeFile(checkpoint, kCountersFile));
-        Archive archive = Archive::loading(std::move(bytes));
-        SEEDBED_TRY(counters.archive(archive));
-    }
-    Learner& learner = session.learner();
-    auto& networks = checkpoint.data.networks;
-    if (networks.size() != learner.networkCount() || counters.versions.size() != networks.size())
+namespace {
+
+// Checks that the checkpoint `name` has the learner's networks.
+Result<> checkNetworks(const std::vector<NamedNetwork>& networks, const std::string& name, Learner& learner) {
+    if (networks.size() != learner.networkCount())
         return fail(name + " contains " + std::to_string(networks.size()) + " networks, but the run has " +
                     std::to_string(learner.networkCount()));
     for (std::size_t i = 0; i < networks.size(); ++i) {
         const NamedNetwork& network = networks[i];
         if (network.name != learner.network(i).name || !(network.spec == learner.networkPlan(i).spec))
             return fail("network '" + network.name + "' in " + name + " differs from the run's");
+    }
+    return {};
+}
+
+// Sets the learner's parameters to the parameters of the checkpoint `name`, and releases the checkpoint's
+// copy.
+Result<> restoreNetworks(std::vector<NamedNetwork>& networks, const std::string& name,
+                         const RunCounters& counters, Learner& learner) {
+    SEEDBED_TRY(checkNetworks(networks, name, learner));
+    if (counters.versions.size() != networks.size())
+        return fail(name + " has the versions of " + std::to_string(counters.versions.size()) +
+                    " networks, but the run has " + std::to_string(networks.size()));
+    for (std::size_t i = 0; i < networks.size(); ++i) {
+        const NamedNetwork& network = networks[i];
         const auto blob = network.params.blob();
         // Before the first update the parameters are already equal, and setting them would count as a
         // publication.
@@ -171,6 +181,19 @@ Result<> restore(LoadedCheckpoint& checkpoint, Session& session, RunCounters& co
                               : Params(std::vector<float>(blob.begin(), blob.end()), counters.versions[i]));
     }
     networks.clear();
+    return {};
+}
+
+}  // namespace
+
+Result<> restore(LoadedCheckpoint& checkpoint, Session& session, RunCounters& counters) {
+    const std::string name = "'" + checkpoint.info.folder.string() + "'";
+    {
+        SEEDBED_ASSIGN(auto bytes, takeFile(checkpoint, kCountersFile));
+        Archive archive = Archive::loading(std::move(bytes));
+        SEEDBED_TRY(counters.archive(archive));
+    }
+    SEEDBED_TRY(restoreNetworks(checkpoint.data.networks, name, counters, session.learner()));
     SEEDBED_ASSIGN(auto bytes, takeFile(checkpoint, kSessionFile));
     Archive archive = Archive::loading(std::move(bytes));
     const bool with_windows = session.hasOpenWindows() && hasFile(checkpoint, kWindowsFile);
@@ -186,6 +209,18 @@ Result<> restore(LoadedCheckpoint& checkpoint, Session& session, RunCounters& co
         return tl::unexpected<Error>(std::move(restored.error()).withContext("resuming from " + name));
     if (session.progress().steps != static_cast<std::uint64_t>(checkpoint.info.step))
         return fail("cannot resume from " + name + ": its state belongs to a different step");
+    return {};
+}
+
+Result<> takeLearner(LoadedCheckpoint& checkpoint, Session& session) {
+    const std::string name = "'" + checkpoint.info.folder.string() + "'";
+    SEEDBED_TRY(checkNetworks(checkpoint.data.networks, name, session.learner()));
+    std::vector<Params> params;
+    for (const NamedNetwork& network : checkpoint.data.networks) params.push_back(network.params);
+    SEEDBED_ASSIGN(auto bytes, takeFile(checkpoint, kSessionFile));
+    Archive archive = Archive::loading(std::move(bytes));
+    if (Result<> taken = session.takeLearner(params, archive); !taken)
+        return tl::unexpected<Error>(std::move(taken.error()).withContext("taking the learner of " + name));
     return {};
 }
 

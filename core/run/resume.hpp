@@ -18,7 +18,7 @@ namespace seedbed {
 
 // Names of the files in a checkpoint.
 inline constexpr const char* kSessionFile = "session.bin";
-// Experience that has not been learned from yet (async schedule); milestones omit it.
+// Experience not yet used for learning (async schedule); milestones omit it.
 inline constexpr const char* kWindowsFile = "windows.bin";
 // Rows that the database did not accept before the checkpoint was saved; see catch_up.hpp.
 inline constexpr const char* kRowsFile = "rows.bin";
@@ -63,6 +63,10 @@ Result<LoadedCheckpoint> checkpointToReturnTo(const CheckpointStore& folder, std
 // Restores parameters, session and counters. The session was created with the same configuration (except live
 // settings). Consumes the checkpoint's bytes. error: the checkpoint belongs to a different configuration.
 Result<> restore(LoadedCheckpoint& checkpoint, Session& session, RunCounters& counters);
+
+// Continues the session with the parameters and the optimisers of another run's checkpoint; everything else
+// is kept. Consumes the checkpoint's bytes. error: the networks differ.
+Result<> takeLearner(LoadedCheckpoint& checkpoint, Session& session);
 
 // Warns of a goal beyond the end of the linear learning-rate schedule, where training has little or no
 // effect.

@@ -19,7 +19,7 @@
 
 namespace seedbed {
 
-// Progress of a run, for the line on a terminal and for status streams.
+// Progress of a run, for the progress line in a terminal and for status streams.
 struct ProgressReport {
     RunPhase phase = RunPhase::starting;
     std::uint64_t steps = 0;
@@ -29,7 +29,7 @@ struct ProgressReport {
     std::optional<double> mean_return;      // last 100 training episodes
     std::optional<double> last_evaluation;  // mean return
     double elapsed_s = 0;
-    std::optional<std::pair<double, double>> eta_s;  // shortest and longest at recent speeds
+    std::optional<std::pair<double, double>> eta_s;  // shortest and longest estimate at recent speeds
     double next_checkpoint_s = 0;
     std::string reason;  // why training waits, in RunPhase::waiting
 };
@@ -58,6 +58,7 @@ struct RunRequest {
     std::vector<std::string> tags{};
     // Limit of the queue of rows that cannot be saved yet; training waits while it is full.
     std::size_t row_queue_bytes = std::size_t{64} << 20;
+    std::shared_ptr<RankLink> ranks{};  // null: this process trains alone
 };
 
 struct ResumeRequest {
@@ -65,9 +66,15 @@ struct ResumeRequest {
     std::filesystem::path data_folder;
     std::filesystem::path cache_folder;  // stores measurements (TrainingConfig); may be empty
     std::string selector;                // the checkpoint: "" (newest), "best" or a step
-    // Changed settings by key, as on the command line. Only live settings may change, and those that choose
-    // hardware (run.threads, run.device, run.engine, run.inference, actor.threads).
+    // Changed settings by key, as on the command line. Only live settings and those of the machine may change
+    // (run.threads, run.device, run.engine, run.inference, run.tensorboard, actor.threads).
     std::vector<std::pair<std::string, std::string>> settings;
+    // Stops after the first update that reaches this many steps, as on a stop request; 0: no limit.
+    std::int64_t pause_at = 0;
+    std::shared_ptr<RemoteEnvs> remote{};  // TrainingConfig::remote
+    // Continues with the parameters and optimisers of this checkpoint of another run (0: none).
+    std::int64_t learner_run = 0, learner_step = 0;
+    std::shared_ptr<RankLink> ranks{};  // null: this process trains alone
 };
 
 struct RunOutcome {

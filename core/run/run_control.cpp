@@ -19,7 +19,7 @@
 namespace seedbed {
 namespace {
 
-// Removes sockets of runs whose locks are free, which means that their processes have died.
+// Removes sockets of runs whose locks are free, which means that their processes have exited.
 void removeDeadSockets(FileSystem& files, const std::filesystem::path& data_folder) {
     const auto listed = files.list(controlFolder(data_folder));
     if (!listed) return;

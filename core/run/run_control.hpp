@@ -27,12 +27,12 @@ bool mayFollow(RunStatus before, RunStatus after);
 // Thread: the run's. The control thread adds requests under a mutex.
 class RunControl {
 public:
-    // Receives nothing before open(). `stop`: receives a stop request from a client. `files` must outlive
+    // Receives nothing before open(). A stop request from a client is passed to `stop`. `files` must outlive
     // this object.
     RunControl(std::filesystem::path data_folder, std::stop_source stop, FileSystem& files)
         : data_folder_(std::move(data_folder)), stop_(std::move(stop)), files_(files) {}
 
-    // Opens the socket, and removes sockets of runs whose processes have died. Clients can follow
+    // Opens the socket, and removes sockets of runs whose processes have exited. Clients can follow
     // `publication`. error: no request will be received; everything else works.
     Result<> open(RunId run, const TrainingConfig& config, std::unique_ptr<Publication> publication);
 

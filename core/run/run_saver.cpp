@@ -95,8 +95,8 @@ void RunSaver::finished(const Result<CheckpointSaved>& saved, CheckpointJob job)
 }
 
 // Touches the memory for the next snapshot in advance, so that training does not wait for the kernel to map
-// it: all reserved memory for open windows, which are empty at first, and 1.25 times its last size for the
-// session.
+// it: all reserved memory for open windows, which are empty at first, and 1.25 times the last size of the
+// session's file.
 void RunSaver::provideMemory(CheckpointFile& file) {
     std::vector<std::uint8_t>& bytes = file.bytes;
     if (file.name == kWindowsFile) bytes.resize(bytes.capacity());
@@ -215,7 +215,7 @@ Result<> RunSaver::saveLast(CheckpointData data, bool is_best) {
         data.milestone = data.milestone || queued->data.milestone;
         queued.reset();
     }
-    // The last state is saved first: the run can resume from it even if saving the other one fails.
+    // The last state is saved first: the run can resume from it even if saving the queued state fails.
     const auto last = checkpoints_->saveNow(std::move(data), is_best);
     const Result<> result = last.map([](const CheckpointSaved&) {});
     if (!queued) return result;

@@ -35,8 +35,8 @@ public:
     // after a failure. Intervals are measured to the end of the write, because that time bounds the loss
     // after a crash.
     double secondsUntilDue(const CheckpointSettings& settings) const;
-    // Queues the state of the best evaluation so far, in place of the queued one; if that was a milestone,
-    // this one becomes the milestone.
+    // Replaces the queued state with the state of the best evaluation so far; if the queued state was a
+    // milestone, the new one becomes the milestone.
     void keepBest(Result<CheckpointData> best);
     // Queues a state that retention never removes. If another one is queued (a best state that could not be
     // saved), the next snapshot becomes the milestone.
@@ -45,10 +45,10 @@ public:
     // Releases the queued state and the memory kept for snapshots. Used when a run returns to an earlier
     // state.
     void dropSnapshots();
-    // Starts saving if a checkpoint is due (or `now`) and the thread is free: saves the queued state,
-    // otherwise a new snapshot, and returns which. Failures become notices and are retried after two seconds;
-    // the next snapshot replaces a milestone that failed. Milestones are saved without open windows, which
-    // can be large.
+    // Starts saving if a checkpoint is due (or `now` is set) and the thread is free: saves the queued state
+    // if there is one, otherwise a new snapshot, and returns which it saves. Failures become notices and are
+    // retried after two seconds; the next snapshot replaces a milestone that failed. Milestones are saved
+    // without open windows, which can be large.
     enum class Taken { nothing, queued, snapshot };
     Taken saveIfDue(const CheckpointSettings& settings, bool now,
                     const std::function<Result<CheckpointData>()>& snapshot);

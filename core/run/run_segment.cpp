@@ -24,7 +24,8 @@ RunSegment::RunSegment(std::filesystem::path data_folder, const System& system, 
       clock_(clock),
       stop_(std::move(stop)),
       stop_budget_(stop_budget),
-      row_queue_bytes_(row_queue_bytes) {}
+      row_queue_bytes_(row_queue_bytes),
+      events_(event_files_, clock) {}
 
 void RunSegment::own(RunId id, std::optional<RunLock> lock) {
     id_ = id;
@@ -56,6 +57,14 @@ Result<> RunSegment::open(const RunProgress& begin, const SessionPlan& plan, con
     options.stop_budget = &stop_budget_;
     options.queue_bytes = row_queue_bytes_;
     options.on_health = writer_notices_.listener();
+    const TrainingConfig& config = plan.config;
+    if (!config.run.tensorboard.empty()) {
+        events_.open(Path(config.run.tensorboard) / eventFolderName(id_, config.env_id, config.algo_id),
+                     begin.steps);
+        options.on_points = [this](std::int64_t step, double time, std::span<const MetricValue> values) {
+            events_.add(step, time, values);
+        };
+    }
     SEEDBED_ASSIGN(writer_, RunWriter::open(data_folder_, *lock_, options));
     saver_ = std::make_unique<RunSaver>(*system_.files, clock_, *writer_, data_folder_, id_);
     return {};
@@ -75,11 +84,13 @@ Result<> RunSegment::openAfter(CheckpointStore& folder, const RunProgress& begin
 void RunSegment::close() {
     saver_.reset();
     writer_.reset();
+    events_.close();
 }
 
 std::vector<std::string> RunSegment::takeNotices() {
     std::vector<std::string> notices = saver_->takeNotices();
     for (std::string& text : writer_notices_.take()) notices.push_back(std::move(text));
+    for (std::string& text : events_.takeNotices()) notices.push_back(std::move(text));
     return notices;
 }
 

@@ -17,6 +17,7 @@
 #include "core/run/progress/writer_notices.hpp"
 #include "core/run/run_clock.hpp"
 #include "core/run/run_saver.hpp"
+#include "core/run/tensorboard/live_events.hpp"
 #include "core/session/session.hpp"
 #include "core/store/run_lock.hpp"
 #include "core/store/run_writer.hpp"
@@ -39,8 +40,8 @@ public:
     // its owner to release it. error: another process owns it.
     Result<> acquire(RunId id);
 
-    // Begins the segment at the step of `begin` and opens its writers, after closing those of the current
-    // segment, whose rows are all saved. `document`: the current settings. error: the database could not be
+    // Begins the segment at the step of `begin` and opens its writers, after saving all rows of the current
+    // segment and closing its writers. `document`: the current settings. error: the database could not be
     // written; the current segment, if any, remains open.
     Result<> open(const RunProgress& begin, const SessionPlan& plan, const Json& document);
     // Like open(), for a run that returns to the checkpoint of this step: newer checkpoints are superseded.
@@ -74,6 +75,8 @@ private:
     RunId id_ = 0;
     bool is_recorded_ = false;  // the run has a row with a live status
     WriterNotices writer_notices_;
+    RealFileSystem event_files_{FileAccess::umask};
+    LiveEvents events_;  // used by the writer
     std::optional<RunLock> lock_;
     std::unique_ptr<RunWriter> writer_;
     std::unique_ptr<RunSaver> saver_;  // destroyed before the writer, to which its thread adds rows

@@ -5,6 +5,7 @@
 
 #include "core/base/os/memory.hpp"
 #include "core/checkpoint/checkpoint_name.hpp"
+#include "core/checkpoint/checkpoint_store.hpp"
 #include "core/run/init_weights.hpp"
 #include "core/run/resume.hpp"
 #include "core/store/store_reader.hpp"
@@ -15,15 +16,18 @@ Result<> SessionSetup::create() {
     TrainingConfig& config = state_.config;
     TrainingConfig planned = config;
     if (planned.run.engine == "auto" && !preferred_engine_.empty()) planned.run.engine = preferred_engine_;
-    auto plan = Session::plan(planned);
+    if (link_ != nullptr && planned.run.threads == 0) planned.run.threads = link_->threads;
+    const RankPart part = link_ == nullptr ? RankPart{} : RankPart{link_->rank(), link_->ranks()};
+    auto plan = Session::plan(planned, part);
     // The preferred engine is not available on this machine, so use another one.
     if (!plan && plan.error().code == ErrorCode::device && planned.run.engine != config.run.engine)
-        plan = Session::plan(config);
+        plan = Session::plan(config, part);
     if (!plan) return tl::unexpected<Error>(std::move(plan).error());
     if (!state_.endSession())
         notices_.notify("an environment of the previous session does not return; its thread keeps running");
     state_.env_file = envFileOf(files_, config.env_id, plan->env.files);
-    SEEDBED_ASSIGN(state_.session, Session::create(std::move(*plan), stop_));
+    SEEDBED_ASSIGN(state_.session, Session::create(std::move(*plan), stop_, link_));
+    state_.session->setStopRequested(stop_run_);
     state_.session->setStopBudget(&stop_budget_);
     state_.session->setBeforeLearning([this] { progress_.beginLearning(); });
     // Used by the next session, after a rollback.
@@ -54,6 +58,23 @@ Result<> SessionSetup::restoreFrom(LoadedCheckpoint checkpoint) {
     const RunCounters& counters = state_.counters;
     if (!counters.evaluation.empty())
         state_.last_evaluation = summariseEvaluation(counters.evaluation, counters.evaluation_decisions);
+    return {};
+}
+
+Result<> SessionSetup::restoreSurvived(const Survived& survived) {
+    Archive params = Archive::loading(survived.params), archive = Archive::loading(survived.archive);
+    archiveParams(params, state_.session->learner());
+    SEEDBED_TRY(params.finish());
+    SEEDBED_TRY(state_.session->archive(archive));
+    return archive.finish();
+}
+
+Result<> SessionSetup::takeLearner(RunId run, std::int64_t step) {
+    const CheckpointStore folder(files_, data_folder_, run);
+    SEEDBED_ASSIGN(LoadedCheckpoint checkpoint, folder.load(std::to_string(step)));
+    SEEDBED_TRY(seedbed::takeLearner(checkpoint, *state_.session));
+    checkpoint = LoadedCheckpoint{};
+    releaseFreeMemory();
     return {};
 }
 

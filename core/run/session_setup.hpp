@@ -3,6 +3,8 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -32,16 +34,27 @@ public:
 
     // Sets the engine to prefer if the settings name none: the one that the run started with.
     void preferEngine(std::string id) { preferred_engine_ = std::move(id); }
-    // Replaces the session with one created from the state's settings; stores the measurements and choices
-    // that it made. An old session whose environments hang is kept alive for its threads. error: config,
+    // The ranks that train with this process; `stop` is called when another rank has received a stop
+    // request.
+    void setRanks(std::shared_ptr<RankLink> link, std::function<void()> stop) {
+        link_ = std::move(link);
+        stop_run_ = std::move(stop);
+    }
+    // Replaces the session with one created from the state's settings; stores the new session's measurements
+    // and choices. An old session whose environments hang is kept alive for its threads. error: config,
     // device, out_of_memory, stalled, interrupted; the state then has no session.
     Result<> create();
-    // Copies the weights of `name` (RUN, RUN:best, RUN:STEP or a folder). error: not found, damaged, or
-    // another network.
+    // Copies the weights of `name` (RUN, RUN:best, RUN:STEP or a folder). error: not found, damaged, or of a
+    // different network.
     Result<> initFrom(const std::string& name);
     // Restores the whole state into a new session from create(). error: the checkpoint belongs to a
     // different configuration.
     Result<> restoreFrom(LoadedCheckpoint checkpoint);
+    // Restores a session from create() after the loss of a rank.
+    Result<> restoreSurvived(const Survived& survived);
+    // Continues with the learner of a checkpoint of another run. error: there is no such checkpoint, or its
+    // networks differ.
+    Result<> takeLearner(RunId run, std::int64_t step);
 
 private:
     const std::filesystem::path data_folder_;
@@ -52,6 +65,8 @@ private:
     const std::stop_token stop_;
     const StopBudget& stop_budget_;
     std::string preferred_engine_;
+    std::shared_ptr<RankLink> link_;
+    std::function<void()> stop_run_;
 };
 
 }  // namespace seedbed

@@ -31,6 +31,18 @@ void Steering::applyRequests() {
         if (progress_.status() != RunStatus::paused) enterPause();
         waitInPause();
     }
+    leavePause();
+}
+
+bool Steering::applyWithoutWaiting() {
+    applyOnce(control_.takeRequests());
+    const bool is_paused = control_.pauseRequested() && !stop_.stop_requested();
+    if (!is_paused) leavePause();
+    else if (progress_.status() != RunStatus::paused) enterPause();
+    return is_paused;
+}
+
+void Steering::leavePause() {
     if (progress_.status() != RunStatus::paused || stop_.stop_requested()) return;
     progress_.setStatus(RunStatus::running);
     progress_.beginUpdate();

@@ -43,6 +43,11 @@ public:
     void open();
     // Call after each update. Returns when the run is no longer paused or a stop was requested.
     void applyRequests();
+    // Like applyRequests(), but returns whether the run is paused instead of waiting for the end of the
+    // pause.
+    bool applyWithoutWaiting();
+    // Changes live settings, as a request does. A change that is not possible becomes a notice.
+    void changeSettings(const std::vector<std::pair<std::string, std::string>>& settings);
     // For a rollback: multiplies the learning rate in the current settings and returns the new rate. error:
     // the new rate is not allowed.
     Result<double> scaleLearningRate(double factor);
@@ -52,8 +57,8 @@ public:
 
 private:
     void applyOnce(const RunControl::Requests& requests);
-    void changeSettings(const std::vector<std::pair<std::string, std::string>>& settings);
     void enterPause();
+    void leavePause();
     void waitInPause();
     void updateStayAwake();
 

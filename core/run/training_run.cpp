@@ -14,8 +14,10 @@
 #include "core/base/text.hpp"
 #include "core/checkpoint/checkpoint_store.hpp"
 #include "core/run/awake.hpp"
+#include "core/run/progress/run_facts.hpp"
 #include "core/run/resume.hpp"
 #include "core/run/run_recorder.hpp"
+#include "core/run/tensorboard/import_curves.hpp"
 #include "core/session/run_watched.hpp"
 #include "core/store/store.hpp"
 
@@ -29,88 +31,6 @@ constexpr double kLastCheckpointRetryInterval = 2;               // seconds
 constexpr int kLastCheckpointAttempts = 3;                       // not limited if the disk is full
 constexpr std::chrono::milliseconds kShortFlushTimeout{2000};    // limit for writing the last rows
 constexpr std::chrono::milliseconds kLastFlushTimeout{30'000};   // or until a stop is requested
-
-// The choices stored in the run's row: engine, groups, threads and inference, each with its reason; and the
-// file of the environment.
-Json autoSettings(const TrainingState& state, const std::string& preset) {
-    const SessionPlan& plan = state.session->plan();
-    const TrainingConfig& config = plan.config;
-    Json choices{
-        {"engine", {{"value", plan.engine.id}, {"why", plan.engine.why}}},
-        {"groups",
-         {{"value", plan.groups},
-          {"why", config.actor.groups > 0 ? "configured"
-                                          : "from the number of environments and measured inference times"}}},
-        {"threads",
-         {{"value", plan.threads}, {"why", config.run.threads > 0 ? "configured" : "one per core"}}},
-        {"inference",
-         {{"value", config.run.inference},
-          {"why", plan.auto_choice.is_null() ? Json("configured") : plan.auto_choice.at("why")},
-          {"choice", plan.auto_choice}}},
-        {"preset", preset}};
-    if (state.env_file)
-        choices[kEnvFileFact] = {{"path", state.env_file->path}, {"sha256", state.env_file->sha256}};
-    return choices;
-}
-
-// "'/folder/my_env.py' has changed"
-std::string changedFileText(const TrainingState& state) {
-    const bool imports = state.session->plan().env.files.size() > 1;
-    return "'" + state.env_file->path + "'" + (imports ? " or a module that it imports" : "") +
-           " has changed";
-}
-
-// Facts to record in the events of a resume.
-struct ResumeFacts {
-    std::int64_t step = 0;
-    Json made_by;                      // exactnessFacts() of the process that saved the checkpoint
-    std::vector<std::string> damaged;  // newer checkpoints that could not be used
-    bool windows_missing = false;
-    Json changes;           // settings changed by this resume
-    Json since_checkpoint;  // settings that differ from those in the checkpoint
-};
-
-void recordResume(const ResumeFacts& facts, const TrainingState& state, RunNotices& notices) {
-    const Session& session = *state.session;
-    Json facts_now = exactnessFacts(session.plan());
-    if (state.env_file) facts_now[kEnvFileFact] = state.env_file->sha256;
-    std::string inexact = inexactReason(facts.made_by, facts_now);
-    if (inexact.empty() && !session.environmentsAreSaved())
-        inexact = "this environment cannot save its state";
-    if (inexact.empty() && session.plan().learn.replay && session.plan().config.checkpoint.replay == "none")
-        inexact = "the checkpoint does not contain the replay (checkpoint.replay=none)";
-    std::string text = "resumed from the checkpoint at step " + formatCount(facts.step);
-    const std::string different = differentSettingsText(facts.since_checkpoint, facts.changes);
-    if (!different.empty())
-        text +=
-            " with different settings: " + different + "; results from this step on depend on these settings";
-    else
-        text += inexact.empty() ? "; it continues bit for bit"
-                                : "; bit-for-bit results cannot be guaranteed: " + inexact;
-    const bool exact = inexact.empty() && different.empty();
-    notices.record(EventLevel::info, "resumed", text,
-                   {{"step", facts.step}, {"exact", exact}, {"superseded_from", facts.step}});
-    notices.inform("run " + std::to_string(state.id) + " " + text);
-    const std::string file_then = facts.made_by.is_object() ? facts.made_by.value(kEnvFileFact, "") : "";
-    if (state.env_file && !file_then.empty() && file_then != state.env_file->sha256)
-        notices.notifyAndRecord(EventLevel::warning, "environment_changed",
-                                changedFileText(state) +
-                                    " since the checkpoint was saved; results from this step on depend on "
-                                    "the new file",
-                                {{"before", file_then}, {"now", state.env_file->sha256}});
-    for (const std::string& notice : facts.damaged)
-        notices.record(EventLevel::warning, "damaged_checkpoint", notice);
-    if (!session.environmentsAreSaved())
-        notices.record(EventLevel::warning, "environments_restarted",
-                       "the environments cannot save their state; they started new episodes");
-    if (facts.windows_missing && session.hasOpenWindows())
-        notices.record(EventLevel::warning, "windows_left_out",
-                       "this milestone contains no open windows; experience collected after its last update "
-                       "was dropped");
-    if (!facts.changes.empty())
-        notices.record(EventLevel::info, "settings", "settings changed: " + changesText(facts.changes),
-                       facts.changes);
-}
 
 }  // namespace
 
@@ -138,28 +58,40 @@ TrainingRun::~TrainingRun() {
         "an environment does not return from its step; everything is saved, and the process exits anyway");
 }
 
-Result<RunOutcome> TrainingRun::train(const RunRequest& request) {
-    return withFailureRecorded(begin(request));
-}
+Result<RunOutcome> TrainingRun::train(const RunRequest& request) { return worked(begin(request)); }
 
-Result<RunOutcome> TrainingRun::resume(const ResumeRequest& request) {
-    return withFailureRecorded(resumeStored(request));
-}
+Result<RunOutcome> TrainingRun::resume(const ResumeRequest& request) { return worked(resumeStored(request)); }
 
-// Otherwise, a run that fails before its loop would stay "starting" in the database.
-Result<RunOutcome> TrainingRun::withFailureRecorded(Result<RunOutcome> outcome) {
+Result<> TrainingRun::open(const RunRequest& request) { return opened(begin(request)); }
+
+Result<> TrainingRun::open(const ResumeRequest& request) { return opened(resumeStored(request)); }
+
+// Trains the run if it has begun. A run that fails before its loop would otherwise stay "starting" in the
+// database.
+Result<RunOutcome> TrainingRun::worked(Result<> begun) {
+    Result<RunOutcome> outcome;
+    if (begun) outcome = work();
+    else outcome = tl::unexpected<Error>(std::move(begun).error());
     if (!outcome && isLive(progress_.status())) segment_.recordFailure(outcome.error().text());
     return outcome;
 }
 
-Result<RunOutcome> TrainingRun::begin(const RunRequest& request) {
+Result<> TrainingRun::opened(Result<> begun) {
+    in_pieces_ = true;
+    if (begun) begun = prepareLoop();
+    if (!begun && isLive(progress_.status())) segment_.recordFailure(begun.error().text());
+    return begun;
+}
+
+Result<> TrainingRun::begin(const RunRequest& request) {
     state_.config = request.config;
+    setup_.setRanks(request.ranks, [this] { stop_source_.request_stop(); });
     SEEDBED_TRY(setup_.create());
     if (!request.init_from.empty()) SEEDBED_TRY(setup_.initFrom(request.init_from));
     SEEDBED_TRY(createRow(request));
     SEEDBED_TRY(segment_.open({}, state_.session->plan(), state_.config.document));
     recordStart(request.preset, request.init_from);
-    return work();
+    return {};
 }
 
 Result<> TrainingRun::createRow(const RunRequest& request) {
@@ -215,8 +147,10 @@ void TrainingRun::warnOfSchedule(RunId resumed) {
                                  std::move(warning->data));
 }
 
-Result<RunOutcome> TrainingRun::resumeStored(const ResumeRequest& request) {
+Result<> TrainingRun::resumeStored(const ResumeRequest& request) {
     state_.id = request.run;
+    setup_.setRanks(request.ranks, [this] { stop_source_.request_stop(); });
+    pause_at_ = request.pause_at;
     SEEDBED_TRY(segment_.acquire(request.run));
     RunDetails details;
     {
@@ -227,34 +161,40 @@ Result<RunOutcome> TrainingRun::resumeStored(const ResumeRequest& request) {
         return fail(ErrorCode::config, "run " + std::to_string(request.run) +
                                            " is in the trash; restore it with 'seedbed restore " +
                                            std::to_string(request.run) + "'");
+    if (details.auto_settings.contains(kImportedFrom))
+        return fail(ErrorCode::config,
+                    "run " + std::to_string(request.run) + " has only imported curves and cannot be trained");
     SEEDBED_ASSIGN(state_.config, changedConfig(details.config, request.settings));
     const Json changes = difference(details.config, state_.config.document);
     setup_.preferEngine(details.engine);
     state_.config.cache_folder = request.cache_folder;
+    state_.config.remote = request.remote;
     const Json inference = details.auto_settings.value("inference", Json());
     if (inference.is_object()) state_.config.recorded_auto = inference.value("choice", Json());
 
     CheckpointStore folder(files_, data_folder_, request.run);
     SEEDBED_ASSIGN(const auto complete, folder.list());
     const bool was_begun = !details.segments.empty() && (!complete.empty() || !details.checkpoints.empty());
+    if (!was_begun && request.learner_run != 0)
+        return fail(ErrorCode::config, "run " + std::to_string(request.run) + " has no checkpoint");
     if (!was_begun) return startQueued(details);
     SEEDBED_ASSIGN(LoadedCheckpoint checkpoint, folder.load(request.selector));
     SEEDBED_TRY(checkHasState(checkpoint, request.run));
-    return resumeFrom(folder, std::move(checkpoint), std::move(details), changes);
+    return resumeFrom(folder, std::move(checkpoint), std::move(details), changes, request);
 }
 
-Result<RunOutcome> TrainingRun::startQueued(const RunDetails& details) {
+Result<> TrainingRun::startQueued(const RunDetails& details) {
     SEEDBED_TRY(setup_.create());
     if (!details.init_from.empty()) SEEDBED_TRY(setup_.initFrom(details.init_from));
     SEEDBED_TRY(segment_.open({}, state_.session->plan(), state_.config.document));
     const std::string preset = details.auto_settings.value("preset", "");
     segment_.writer().setAuto(autoSettings(state_, preset), Json::array({state_.config.run.device}));
     recordStart(preset, details.init_from);
-    return work();
+    return {};
 }
 
-Result<RunOutcome> TrainingRun::resumeFrom(CheckpointStore& folder, LoadedCheckpoint checkpoint,
-                                           RunDetails details, const Json& changes) {
+Result<> TrainingRun::resumeFrom(CheckpointStore& folder, LoadedCheckpoint checkpoint, RunDetails details,
+                                 const Json& changes, const ResumeRequest& request) {
     ResumeFacts facts{
         .step = checkpoint.info.step,
         .made_by = checkpoint.data.info.value("made_by", Json()),
@@ -266,6 +206,7 @@ Result<RunOutcome> TrainingRun::resumeFrom(CheckpointStore& folder, LoadedCheckp
     if (auto restored = setup_.restoreFrom(std::move(checkpoint)); !restored)
         return tl::unexpected<Error>(
             withOlderCheckpoint(std::move(restored).error(), folder, state_.id, facts.step));
+    if (request.learner_run != 0) SEEDBED_TRY(setup_.takeLearner(request.learner_run, request.learner_step));
     RunCounters& counters = state_.counters;
     const RunSettings& settings = state_.config.run;
     SEEDBED_TRY(checkTotalsAreAhead(changes, settings, counters, state_.id, state_.steps()));
@@ -280,15 +221,20 @@ Result<RunOutcome> TrainingRun::resumeFrom(CheckpointStore& folder, LoadedCheckp
     const RunProgress progress = runProgress(plan, state_.session->progress(), counters.trained_s);
     SEEDBED_TRY(segment_.openAfter(folder, progress, plan, state_.config.document));
     recordResume(facts, state_, notices_);
+    if (request.learner_run != 0)
+        notices_.record(EventLevel::info, "learner_taken",
+                        "weights and optimiser taken from run " + std::to_string(request.learner_run) +
+                            " at step " + formatCount(request.learner_step),
+                        {{"run", request.learner_run}, {"step", request.learner_step}});
     if (changes.contains("run.steps") || changes.contains("algo.lr_horizon")) warnOfSchedule(state_.id);
-    return work();
+    return {};
 }
 
-Result<RunOutcome> TrainingRun::work() {
+Result<> TrainingRun::prepareLoop() {
     SEEDBED_TRY(segment_.saver().begin());
     time_.start(state_.counters.trained_s);
     releaseFreeMemory();  // memory used by the database query for the run
-    raiseOomScore();
+    if (!in_pieces_) raiseOomScore();
     steering_.open();
     notices_.started();
     progress_.setStatus(RunStatus::running);
@@ -297,10 +243,16 @@ Result<RunOutcome> TrainingRun::work() {
         progress_.setPhase(RunPhase::saving);
         checkpoints_.saveFirst();
     }
+    return {};
+}
+
+Result<RunOutcome> TrainingRun::work() {
+    SEEDBED_TRY(prepareLoop());
     Result<> result = loop();
     while (!result) {
-        SEEDBED_ASSIGN(const bool again, rollBack(result.error()));
-        if (!again) break;
+        auto again = recover(result.error());
+        if (!again) result = tl::unexpected<Error>(std::move(again).error());
+        if (!again || !*again) break;
         result = loop();
     }
     SEEDBED_TRY(finish(std::move(result)));
@@ -319,25 +271,62 @@ Result<> TrainingRun::iterateUntilGoal() {
     SEEDBED_TRY(evaluateIfDue());  // repeats an evaluation that a stop request interrupted
     progress_.beginUpdate();
     while (!stop_.stop_requested() && !goalReached()) {
+        if (pause_at_ > 0 && state_.steps() >= pause_at_) {
+            is_closing_ = true;
+            stop_source_.request_stop();
+            break;
+        }
         const double begin = clock_.now();
         auto iterated = state_.session->iterate(stop_);
         progress_.setUpdateSeconds(clock_.now() - begin);
         if (!iterated && iterated.error().code == ErrorCode::interrupted) break;
         SEEDBED_ASSIGN(const IterationStats stats, std::move(iterated));
-        recordUpdate(stats);
-        SEEDBED_TRY(evaluateIfDue());
-        if (!goalReached()) {  // otherwise this is the last state, which is saved after the loop
-            checkpoints_.keepMilestoneIfDue();
-            checkpoints_.saveIfDue();
-        }
-        notices_.collect();
-        progress_.beginUpdate();
-        progress_.report();
-        steering_.publishParams(false);
-        steering_.applyRequests();
-        if (segment_.writer().isFull()) waitForRowQueue();
+        SEEDBED_TRY(afterUpdate(stats));
     }
     return {};
+}
+
+Result<> TrainingRun::afterUpdate(const IterationStats& stats) {
+    recordUpdate(stats);
+    SEEDBED_TRY(evaluateIfDue());
+    if (!goalReached()) {  // otherwise this is the last state, which is saved after the loop
+        checkpoints_.keepMilestoneIfDue();
+        checkpoints_.saveIfDue();
+    }
+    notices_.collect();
+    progress_.beginUpdate();
+    progress_.report();
+    steering_.publishParams(false);
+    if (in_pieces_) return {};
+    steering_.applyRequests();
+    if (segment_.writer().isFull()) waitForRowQueue();
+    return {};
+}
+
+bool TrainingRun::mayContinue() {
+    if (stop_.stop_requested() || goalReached()) return false;
+    const bool is_paused = !state_.session->isLearning() && steering_.applyWithoutWaiting();
+    return !is_paused && !segment_.writer().isFull();
+}
+
+// After non-finite numbers, training continues from the last good checkpoint.
+Result<std::optional<IterationStats>> TrainingRun::afterPump(Result<std::optional<IterationStats>> pumped) {
+    if (pumped && *pumped) {
+        progress_.setUpdateSeconds((*pumped)->rollout_s + (*pumped)->learn_s);
+        if (Result<> done = afterUpdate(**pumped); !done)
+            pumped = tl::unexpected<Error>(std::move(done).error());
+    }
+    if (pumped) return pumped;
+    SEEDBED_ASSIGN(const bool again, rollBack(pumped.error()));
+    if (again) return std::optional<IterationStats>();
+    return pumped;
+}
+
+Result<RunOutcome> TrainingRun::close(Result<> result) {
+    is_closing_ = !stop_.stop_requested();
+    if (result && !goalReached()) stop_source_.request_stop();
+    SEEDBED_TRY(finish(std::move(result)));
+    return std::move(outcome_);
 }
 
 bool TrainingRun::goalReached() const {
@@ -392,8 +381,34 @@ void TrainingRun::waitForDatabase(const std::string& reason, const std::function
     if (!stop_.stop_requested()) notices_.inform("training continues");
 }
 
+Result<bool> TrainingRun::recover(const Error& reason) {
+    if (reason.code != kRankLost) return rollBack(reason);
+    SEEDBED_TRY(continueWithoutRank());
+    return true;
+}
+
+// Continues with the survivors of a lost rank, in a new session.
+Result<> TrainingRun::continueWithoutRank() {
+    SEEDBED_ASSIGN(const Survived survived, state_.session->survive(stop_));
+    SEEDBED_TRY(setup_.create());
+    SEEDBED_TRY(setup_.restoreSurvived(survived));
+    evaluations_.parametersChanged();
+    const std::string ranks = std::to_string(survived.ranks) + (survived.ranks == 1 ? " rank" : " ranks");
+    notices_.notifyAndRecord(
+        EventLevel::warning, "rank_lost",
+        (survived.lost == 1 ? "a rank was lost" : std::to_string(survived.lost) + " ranks were lost") +
+            " at step " + formatCount(state_.steps()) + "; training continues with " + ranks +
+            "; environments of " + std::to_string(survived.restarted_groups) + " of " +
+            std::to_string(state_.session->plan().groups) +
+            " groups could not be taken over and begin new episodes",
+        {{"lost", survived.lost},
+         {"ranks", survived.ranks},
+         {"restarted_groups", survived.restarted_groups}});
+    return {};
+}
+
 // Once per run, after non-finite numbers: returns to the last good checkpoint with half the learning rate.
-// Returns false if the failure has a different cause, is the second one, or there is no checkpoint.
+// Returns false if the failure has a different cause or is the second one, or if there is no checkpoint.
 Result<bool> TrainingRun::rollBack(const Error& reason) {
     if (reason.code != kNonFinite || state_.counters.rollbacks > 0 || stop_.stop_requested()) return false;
     const std::int64_t failed_at = state_.steps();
@@ -491,7 +506,7 @@ Result<> TrainingRun::finish(Result<> result) {
     return result ? flushed : result;
 }
 
-// The last rows of the run. If the database does not accept them, they are saved with the weights.
+// Writes the last rows of the run. If the database does not accept them, they are saved with the weights.
 Result<> TrainingRun::flushLast(bool is_saved) {
     RunWriter& writer = segment_.writer();
     const TrainingTime::Mark begin = time_.mark();
@@ -520,7 +535,8 @@ Result<> TrainingRun::flushLast(bool is_saved) {
                   : "; they are lost: " + kept.error().text()));
 }
 
-// Called if an environment does not return: saves the state without it and adds the outcome to the error.
+// Called if an environment does not return: saves the state without that environment and adds the outcome to
+// the error.
 Result<> TrainingRun::saveStalled(Error stall) {
     const Result<> saved = checkpoints_.saveLast(false);
     stall.message += saved ? "; the run was saved at step " + formatCount(state_.steps()) +
@@ -530,12 +546,14 @@ Result<> TrainingRun::saveStalled(Error stall) {
 }
 
 // While the disk is full, waits until there is space: a long run must not be lost because its last checkpoint
-// does not fit. A stop request during the wait ends it; after an earlier request, only a second signal ends
-// it. Other failures are retried a few times.
+// does not fit. A stop request during the wait ends the wait; after an earlier request, only a second signal
+// ends it. Other failures are retried a few times.
 Result<> TrainingRun::saveLast(bool is_best) {
     const bool was_stopped = stop_.stop_requested();
     for (int attempt = 1;; ++attempt) {
         Result<> saved = checkpoints_.saveLast(is_best);
+        if (!saved && saved.error().code == kRankLost && continueWithoutRank())
+            saved = checkpoints_.saveLast(is_best);
         const bool is_full = !saved && saved.error().code == ErrorCode::disk_full;
         if (saved || (!is_full && attempt == kLastCheckpointAttempts)) return saved;
         const std::string state = "the state at step " + formatCount(state_.steps());
@@ -563,7 +581,9 @@ void TrainingRun::recordEnd(const Result<>& result) {
     } else if (outcome_.interrupted) {
         const bool requested = outcome_.stopped_on_request;
         notices_.record(EventLevel::info, "stopped",
-                        requested ? kStoppedOnRequest : "interrupted by a signal");
+                        requested     ? kStoppedOnRequest
+                        : is_closing_ ? "stopped by the program that trains it"
+                                      : "interrupted by a signal");
         progress_.setStatus(RunStatus::interrupted, requested ? kStoppedOnRequest : "");
     } else if (outcome_.missed_target) {
         const std::string text =

@@ -5,8 +5,11 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/base/os/system.hpp"
 #include "core/base/repeated_texts.hpp"
@@ -28,8 +31,8 @@
 
 namespace seedbed {
 
-// One run in this process, from its row in the database to its last checkpoint. train() or resume() is called
-// once. Thread: the caller's; observers are called on the same thread.
+// One run in this process, from its row in the database to its last checkpoint. train(), resume() or open()
+// is called once. Thread: the caller's; observers are called on the same thread.
 class TrainingRun {
 public:
     // All references must outlive this object.
@@ -41,13 +44,36 @@ public:
     Result<RunOutcome> train(const RunRequest& request);
     Result<RunOutcome> resume(const ResumeRequest& request);
 
+    // For a program that trains in pieces: open() begins the run, and close() ends it, as interrupted unless
+    // its goal is reached, or with the error `result`.
+    Result<> open(const RunRequest& request);
+    Result<> open(const ResumeRequest& request);
+    Result<RunOutcome> close(Result<> result);
+    // Takes the outcome of Session::pump(), collect() or learn(). After an update it records,
+    // evaluates and saves; after numbers that are not finite it returns to the last good checkpoint.
+    Result<std::optional<IterationStats>> afterPump(Result<std::optional<IterationStats>> pumped);
+    // Applies the requests of other programs. False while they pause the run or its rows cannot be saved, and
+    // after a stop request or when the goal is reached.
+    bool mayContinue();
+    bool isStopped() const { return stop_.stop_requested(); }
+    // Changes live settings.
+    void change(const std::vector<std::pair<std::string, std::string>>& settings) {
+        steering_.changeSettings(settings);
+    }
+    TrainingState& state() { return state_; }
+    const TrainingState& state() const { return state_; }
+    // Saves the state now and returns once it is on disk.
+    Result<> save() { return checkpoints_.saveLast(false); }
+    bool goalReached() const;
+
 private:
-    Result<RunOutcome> begin(const RunRequest& request);
-    Result<RunOutcome> resumeStored(const ResumeRequest& request);
-    Result<RunOutcome> startQueued(const RunDetails& details);
-    Result<RunOutcome> resumeFrom(CheckpointStore& folder, LoadedCheckpoint checkpoint, RunDetails details,
-                                  const Json& changes);
-    Result<RunOutcome> withFailureRecorded(Result<RunOutcome> outcome);
+    Result<> begin(const RunRequest& request);
+    Result<> resumeStored(const ResumeRequest& request);
+    Result<> startQueued(const RunDetails& details);
+    Result<> resumeFrom(CheckpointStore& folder, LoadedCheckpoint checkpoint, RunDetails details,
+                        const Json& changes, const ResumeRequest& request);
+    Result<RunOutcome> worked(Result<> begun);
+    Result<> opened(Result<> begun);
 
     Result<> createRow(const RunRequest& request);
     // Warns if the goal is beyond the end of a schedule. `resumed`: 0 for a new run.
@@ -55,15 +81,18 @@ private:
     void recordStart(const std::string& preset, const std::string& init_from);
     void noticeChangedFile();
 
+    Result<> prepareLoop();
     Result<RunOutcome> work();
     Result<> loop();
     Result<> iterateUntilGoal();
+    Result<> afterUpdate(const IterationStats& stats);
     Result<> evaluateIfDue();
-    bool goalReached() const;
     void recordUpdate(const IterationStats& stats);
     void waitForRowQueue();
     void waitForDatabase(const std::string& reason, const std::function<bool()>& is_ready);
+    Result<bool> recover(const Error& reason);
     Result<bool> rollBack(const Error& reason);
+    Result<> continueWithoutRank();
     Result<> openNextSegment(CheckpointStore& folder);
 
     Result<> finish(Result<> result);
@@ -93,7 +122,10 @@ private:
 
     RepeatedTexts repeated_;  // notices of environments
     RunOutcome outcome_;
-    double best_before_ = 0;  // best score before the last evaluation
+    bool in_pieces_ = false;     // begun by open()
+    bool is_closing_ = false;    // stopped by close(), or at pause_at_
+    std::int64_t pause_at_ = 0;  // steps; 0: no limit
+    double best_before_ = 0;     // best score before the last evaluation
 };
 
 }  // namespace seedbed

@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::chrono::seconds kSessionEndTimeout{5};
 
-// Keeps a session whose threads do not return until the process exits. Leak checkers do not report it,
-// because it is still referenced.
+// Keeps a session alive until the process exits, because its threads do not return. Leak checkers do not
+// report it, because it is still referenced.
 void keep(std::unique_ptr<Session> session) {
     static Mutex mutex;
     static auto& kept = *new std::vector<std::unique_ptr<Session>>();

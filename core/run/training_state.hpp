@@ -35,6 +35,7 @@ struct TrainingState {
     void setConfig(TrainingConfig changed) {
         changed.recorded_auto = config.recorded_auto;
         changed.cache_folder = config.cache_folder;
+        changed.remote = config.remote;
         config = std::move(changed);
     }
 };

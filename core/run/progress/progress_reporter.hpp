@@ -15,8 +15,8 @@
 
 namespace seedbed {
 
-// Clients receive a status at most 20 times per second, and immediately when a phase starts in which users
-// wait. Needs an open segment. Thread: the run's.
+// Clients receive a status at most 20 times per second, and immediately at the start of a phase in which
+// users wait. Needs an open segment. Thread: the run's.
 class ProgressReporter {
 public:
     // All of these must outlive this object.
@@ -33,7 +33,7 @@ public:
     // Sets the status, which is also stored in the run's row. mayFollow() defines the allowed transitions.
     void setStatus(RunStatus status, const std::string& text = "");
 
-    // Reported immediately when it changes.
+    // Sets the phase and reports a change immediately.
     void setPhase(RunPhase phase);
     // Sets the phase in which the next update begins, chosen by the length of the latest update.
     void beginUpdate();

@@ -122,8 +122,8 @@ Result<> catchUp(const System& system, const std::filesystem::path& data_folder,
 Result<> catchUpRun(const System& system, const std::filesystem::path& data_folder, RunId run,
                     std::chrono::milliseconds timeout) {
     if (RunLock::isHeld(data_folder, run)) return {};
-    // Checked before acquiring the run, so that a process that resumes it does not wait for one that only
-    // displays it.
+    // Checked before acquiring the run, so that a process that resumes the run does not wait for one that
+    // only displays it.
     SEEDBED_ASSIGN(const Missing missing, findMissing(*system.files, data_folder, run));
     if (missing.isNothing()) return {};
     auto owner = RunLock::acquire(data_folder, run, system);

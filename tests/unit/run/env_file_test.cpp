@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A change of the Python file of an environment is noticed when a run is resumed.
+// A change to the Python file of an environment is detected when a run is resumed.
 #include "core/run/env_file.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run that is interrupted and resumed equals one that was never interrupted: parameters, optimiser, metric
-// rows, episodes, evaluations.
+// rows, episodes and evaluations.
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -161,7 +161,7 @@ struct Case {
     const char* name;
     const char* env;
     const char* changes;
-    bool fits_replay = false, is_recurrent = false;  // a replay fits no normaliser
+    bool fits_replay = false, is_recurrent = false;  // a normaliser cannot be combined with a replay
 };
 
 std::vector<Case> cases() {
@@ -195,7 +195,7 @@ TEST_P(ResumeCases, TwentyCutsChangeNothing) {
         if (has_replay && (!GetParam().fits_replay || (GetParam().is_recurrent && !has_sequences))) continue;
         SCOPED_TRACE(algo + ", seed " + std::to_string(kSeed));
         Json changes = Json::parse(GetParam().changes);
-        if (algo != "ppo") changes.erase("algo");  // other parameters
+        if (algo != "ppo") changes.erase("algo");  // other algorithms have different parameters
         changes["run"] = {{"steps", 5800}, {"horizon", 5800}};
         changes["eval"] = {{"episodes", 3}, {"final_episodes", 4}};
         TrainingConfig config = smallConfig(GetParam().env, changes);
@@ -203,16 +203,13 @@ TEST_P(ResumeCases, TwentyCutsChangeNothing) {
             Json document = config.document;
             document["algo"] = {{"id", algo}, {"rollout_length", 16}};
             if (has_replay) {
-                document["algo"].update({{"replay_size", 1000},
-                                         {"replay_start", 200},
-                                         {"replay_ratio", 2},
-                                         {"prioritised", true},
-                                         {"n_step", 3}});
+                document["algo"].update({{"replay_size", 1000}, {"replay_start", 200}, {"replay_ratio", 2}});
+                if (has("prioritised")) document["algo"]["prioritised"] = true;
+                if (has("n_step")) document["algo"]["n_step"] = 3;
                 document["checkpoint"]["replay"] = "full";
             }
-            if (has_sequences)
-                document["algo"].update(
-                    {{"batch_size", 6}, {"sequence", 8}, {"burn_in", GetParam().is_recurrent ? 4 : 0}});
+            if (has("sequence")) document["algo"].update({{"batch_size", 6}, {"sequence", 8}});
+            if (has_sequences) document["algo"]["burn_in"] = GetParam().is_recurrent ? 4 : 0;
             auto parsed = parseTrainingConfig(document);
             ASSERT_TRUE(parsed.has_value()) << parsed.error().text();
             config = *parsed;
@@ -351,7 +348,7 @@ TEST_F(Resume, AnEvaluationAfterTheCheckpointOfItsStepIsNotRepeated) {
         test::countingControls().in_step = [&](int instance) {
             if (instance < first_of_evaluation) return;
             observer.stop.request_stop();
-            // The episodes must not end before the evaluation notices the request.
+            // The episodes must not end before the evaluation detects the request.
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
         };
         const RunOutcome part = must(
@@ -383,7 +380,7 @@ TEST_F(Resume, AnEvaluationAfterTheCheckpointOfItsStepIsNotRepeated) {
     }
 }
 
-// Removes the database after newer checkpoints were moved aside, just before their rows are updated.
+// Removes the database after newer checkpoints were renamed, just before their rows are updated.
 class DatabaseThief final : public FileSystem {
 public:
     explicit DatabaseThief(Path data) : data_(std::move(data)) {}
@@ -591,7 +588,7 @@ TEST_F(Resume, TheCheckpointBeforeTheFirstUpdateExists) {
     ASSERT_FALSE(list->empty());
     EXPECT_EQ(list->front().step, 0);
     must(resume(outcome->id));
-    // The same as a run that was not stopped, including parameter versions.
+    // The result equals that of a run that was not stopped, including parameter versions.
     const RunOutcome whole = train(smallConfig("cartpole", {{"run", {{"steps", 1000}}}}));
     expectSame(recorded(whole.id), recorded(outcome->id));
 }

@@ -189,7 +189,7 @@ TEST_F(RollbackOfALockedDatabase, EndsAtAStopRequestAndTheResumedRunHasRolledBac
     expectRolledBack(observer.id, 2);
 }
 
-// Locked after the last rows were saved, when the next segment begins.
+// The database is locked after the last rows were saved, when the next segment begins.
 TEST_F(RollbackOfALockedDatabase, IsRepeatedIfTheLockCameInBetween) {
     HookedFiles files;
     bool was_locked = false;

@@ -31,7 +31,7 @@ public:
     void started(std::int64_t, const SessionPlan&) override { has_started = true; }
     void progress(const ProgressReport&) override {}
     void evaluated(std::uint64_t, const EvaluationResult&) override {}
-    // Stops a run that waits for disk space, because nothing frees any here.
+    // Stops a run that waits for disk space, because no space is freed here.
     void message(const std::string& text) override {
         if (text.find("waiting for") != std::string::npos) stop.request_stop();
     }

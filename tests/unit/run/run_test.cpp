@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole runs in a data folder: what they record, how they stop, what a failure leaves behind.
+// Whole runs in a data folder: what they record, how they stop, and what a failure leaves behind.
 #include "core/run/run.hpp"
 
 #include <algorithm>

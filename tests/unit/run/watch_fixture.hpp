@@ -66,7 +66,7 @@ public:
     Result<> setState(const Json&) override { return {}; }
 
     static inline std::atomic<int> steps_{0};
-    static inline std::function<void()> on_step_;  // for runs with one thread
+    static inline std::function<void()> on_step_;  // only for runs with one thread
 
 private:
     Params params_;

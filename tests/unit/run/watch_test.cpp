@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs on machines that sleep, whose clocks jump, whose disks fill up and fail.
+// Runs on machines that sleep, whose clocks jump, or whose disks fill up or fail.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -32,7 +32,6 @@
 namespace seedbed {
 namespace {
 
-using test::kSlowdown;
 using test::smallConfig;
 using testing::Browser;
 using testing::FailingFiles;
@@ -228,7 +227,7 @@ TEST_F(Watch, AMilestoneThatIsDueWhileAnotherStateIsQueuedIsSavedLater) {
         if (p.updates < 70) return;
         if (released == 0) released = static_cast<std::int64_t>(p.steps);
         held = false;
-        usleep(20'000);
+        usleep(200'000);  // 39 updates follow at most, which give a slow disk time
         const auto rows = *StoreReader::open(folder_)->checkpoints(observer.id);
         for (const CheckpointRecord& row : rows)
             if (row.milestone) milestone = row.step;
@@ -313,7 +312,7 @@ TEST_F(Watch, AStopWhileTheRowQueueIsFullSavesWeightsAndRows) {
         << outcome.error().text();
     EXPECT_TRUE(observer.said(kTrainingWaits));
     EXPECT_FALSE(observer.said("training continues"));
-    EXPECT_LT(asked->seconds(), 2 * kSlowdown);
+    EXPECT_LT(asked->seconds(), test::measuredLimit(2));
     browser.unlock();
     ASSERT_TRUE(catchUpRun(System{&files_, &clock_}, folder_, observer.id));
     const auto newest = CheckpointStore(files_, folder_, observer.id).load();
@@ -336,7 +335,7 @@ TEST_F(Watch, ACheckpointRequestedInAPauseIsRetriedAndReported) {
             auto client = ControlClient::connect(controlSocket(folder_, id));
             ASSERT_TRUE(client.has_value()) << client.error().text();
             const auto until = [&](auto&& check) {
-                for (int i = 0; i < 3000 && !check(); ++i) usleep(10'000);
+                for (int i = 0; i < 6000 && !check(); ++i) usleep(10'000);
                 return check();
             };
             const auto saying = [&](const std::string& part) {
@@ -376,9 +375,9 @@ TEST_F(Watch, LastRowsMayBeSavedDuringShutdown) {
         if (p.updates != 4 || healing.joinable()) return;
         std::filesystem::rename(file, away);
         observer.stop.request_stop();
-        // The database is available again within kStopTime.
+        // The database is available again long before the end of kStopTime.
         healing = std::jthread([&] {
-            usleep(500'000);
+            usleep(200'000);
             std::filesystem::rename(away, file);
         });
     };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Builds a manifest from the files, so that the strict reader of bundles can be used.
+// Builds a manifest from the files, so that the strict bundle reader can read them.
 #include "core/export/bundle_files.hpp"
 
 #include "core/base/sha256.hpp"

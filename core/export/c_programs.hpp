@@ -11,7 +11,7 @@ namespace seedbed {
 
 // policy_example.c: reads observations as text, prints actions.
 std::string cExample(const PolicyModel& model, const TargetOptions& options);
-// A program that answers FloatPipe's requests with policy.h.
+// A program that uses policy.h to answer FloatPipe's requests.
 std::string cHarness(const PolicyModel& model, const TargetOptions& options);
 
 }  // namespace seedbed

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the C header: one block of plain loops per operation of the plan, with sizes as literals so that
-// compilers unroll and vectorise them.
+// Writes the C header: one block of plain loops per operation of the plan. Sizes are literals, so that
+// compilers can unroll and vectorise the loops.
 #include "core/export/c_source.hpp"
 
 #include <algorithm>
@@ -38,8 +38,8 @@ public:
         writer_.countUses(judging);
         writer_.addUse(policy_value_);
         if (critic_value_ >= 0) writer_.addUse(critic_value_);
-        // These calls must stay in this order: the location of a value is known only after the operation that
-        // writes it was emitted.
+        // These calls must stay in this order, because the location of a value is known only after the
+        // operation that computes it has been written.
         SEEDBED_ASSIGN(std::string act, writer_.writeOps(acting));
         act += writer_.copyOut(policy_value_, "p->policy", model_.policy_words);
         act += chooseActions();
@@ -150,7 +150,7 @@ private:
                                               : commentText(options_.licence)) +
                " */\n";
     }
-    // The header can be included twice; two policies with the same name conflict.
+    // The header can be included twice, but two policies with the same name conflict.
     std::string guardName() const { return "SEEDBED_POLICY_" + raised(options_.prefix) + "_H"; }
     std::string weightsNumber() const { return "0x" + model_.params().sha256().substr(0, 8) + "UL"; }
     std::string guard() const {

@@ -11,7 +11,8 @@ namespace seedbed {
 
 inline constexpr const char* kHeaderName = "policy.h";
 
-// policy.h: weights, struct policy, policy_reset, policy_act and, with a value estimate, policy_value.
+// policy.h: weights, struct policy, policy_reset, policy_act and, if the value estimate is included,
+// policy_value.
 // error: config; names an operation without a writer for C.
 Result<std::string> cHeader(const PolicyModel& model, const TargetOptions& options);
 

@@ -9,9 +9,9 @@ namespace seedbed {
 
 namespace {
 
-// tanh as a rational function: the coefficients of Eigen's generic_fast_tanh_float
-// (MathFunctionsImpl.h, 3.4), absolute error below 1e-6, which a test measures. Compilers can vectorise loops
-// without calls to the C library.
+// tanh as a rational function with the coefficients of Eigen's generic_fast_tanh_float (MathFunctionsImpl.h,
+// 3.4); a test measures the absolute error, which is below 1e-6. Compilers can vectorise loops that do not
+// call the C library.
 constexpr const char* kMath = R"c(static inline float policy_tanh(float x)
 {
     const float a = x < -7.9f ? -7.9f : x > 7.9f ? 7.9f : x;

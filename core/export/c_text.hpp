@@ -20,7 +20,7 @@ std::string commentText(const std::string& text);
 std::string floatText(float value);
 // static const float name[n] = {...};
 std::string floatArray(const std::string& name, const std::vector<float>& values);
-// Definitions of policy_tanh and the other functions that every header has.
+// Definitions of policy_tanh and the other functions that every header contains.
 std::string cHelpers();
 
 }  // namespace seedbed

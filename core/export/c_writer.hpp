@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the operations of a network plan as blocks of C: common functions of the operations' writers, and
-// their registry. Internal to core/export.
+// Writes the operations of a network plan as blocks of C: functions that the writers of the operations share,
+// and the registry of these writers. Internal to core/export.
 #pragma once
 
 #include <map>
@@ -19,19 +19,19 @@ public:
 
     // Determines which operations policy_act and policy_value run; call it before writeOps.
     void countUses(const std::vector<char>& needed);
-    // Counts one more reader of a head's value, which is copyOut().
+    // Counts copyOut() as one more reader of a head's value.
     void addUse(int value) { ++uses_[static_cast<std::size_t>(value)]; }
     // Marks the following blocks as part of policy_value, where p->previous_action is already the action of
     // policy_act.
     void beginValue() { judging_ = true; }
-    // Blocks of the operations with needed[i] != 0. error: config; names an operation without a registered
-    // writer.
+    // Returns the blocks of the operations with needed[i] != 0. error: config; names an operation without a
+    // registered writer.
     Result<std::string> writeOps(const std::vector<char>& needed);
-    // Copies a value to `to`.
+    // Returns code that copies a value to `to`.
     std::string copyOut(int value, const std::string& to, int words);
 
-    // Static arrays, helper functions, and the number of floats in p->work. Call them after everything has
-    // been written.
+    // Static arrays, helper functions, and the number of floats in p->work. Call these functions after all
+    // code has been written.
     std::string arrays() const;
     std::string helpers() const;
     std::size_t workFloats() const { return work_.size(); }
@@ -52,14 +52,14 @@ public:
     void release(std::size_t at) { work_.release(at); }
     static std::string work(std::size_t at);
 
-    // Define a static array once and return its name: for given values, for a parameter, or for a parameter
-    // [out, in] transposed to [in, out], so that inner loops run over outputs.
+    // Define a static array once and return its name: for the given values, for a parameter, or for a
+    // parameter [out, in] transposed to [in, out], so that inner loops run over outputs.
     std::string array(const std::string& name, const std::vector<float>& values);
     std::string param(const PlanOp& op, std::size_t i);
     std::string transposed(const PlanOp& op, std::size_t i);
     // Adds a helper function, once per name; `text` is its definition.
     void helper(const std::string& name, const std::string& text) { helpers_[name] = text; }
-    // The name of the array that contains the action of the previous row at this point of the code.
+    // The name of the array that contains the previous row's action at this point of the generated code.
     std::string previousAction();
 
     // { /* title */ const float *x = ...; float *y = ...; body }; empty x or y are omitted.
@@ -67,15 +67,14 @@ public:
                              const std::string& body);
     // for (i = 0; i < count; i++) statement
     static std::string loop(std::size_t count, const std::string& statement, const char* index = "i");
-    // The activation of y, in place.
+    // Applies the activation to y in place.
     static std::string activation(Activation kind, std::size_t count);
     // Declares i and j; y = bias + x weight, for a transposed weight.
     static std::string product(std::size_t in, std::size_t out, const std::string& weight,
                                const std::string& bias);
     // Loop over j: y += x weight.
     static std::string addProduct(std::size_t in, std::size_t out, const std::string& weight);
-    // ", channels, height, width, ..." of both images and the window: the arguments of the helpers for
-    // images.
+    // ", channels, height, width, ..." of both images and the window: the arguments of the image helpers.
     std::string window(const PlanOp& op) const;
     // The expression "(p->state + at)".
     static std::string state(std::size_t at);
@@ -87,7 +86,7 @@ private:
     const NetPlan& plan_;
     std::vector<std::string> pointers_;  // one per value
     std::vector<int> uses_;              // one per value: number of readers that have not been written yet
-    std::vector<std::size_t> places_;    // one per value: location + 1; 0 if it has none
+    std::vector<std::size_t> places_;    // one per value: location + 1; 0 if the value has none
     WorkArray work_;
     // Sorted by name, so that their order does not depend on the order of calls.
     std::map<std::string, std::string> arrays_, helpers_;

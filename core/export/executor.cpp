@@ -97,7 +97,7 @@ public:
         reward_.resize(batch.previous_reward.size());
         std::transform(batch.previous_reward.begin(), batch.previous_reward.end(), reward_.begin(),
                        [&](float raw) { return model_.bundle.reward.apply(raw); });
-        // At the start of an episode the previous action is -1, which selects no choice, as in the engines.
+        // At the start of an episode the previous action is -1, which the one-hot encoding maps to all zeros.
         panel.previous_action = batch.previous_action.data();
         panel.previous_reward = reward_.data();
         const auto words = static_cast<std::size_t>(model_.plan.head_words);

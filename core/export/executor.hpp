@@ -13,7 +13,7 @@
 
 namespace seedbed {
 
-// One step of independent rows. The fields are those of PolicyModel's interface; unused ones are empty.
+// One step of independent rows. The fields match PolicyModel's interface; unused fields are empty.
 struct ModelBatch {
     int rows = 0;
     std::vector<std::vector<float>> obs;  // per leaf [rows, obsWords]
@@ -41,18 +41,18 @@ void resizeResult(const PolicyModel& model, int rows, ModelResult& result);
 class Executor {
 public:
     virtual ~Executor() = default;
-    // error: from the executor, or results that are not finite.
+    // error: the executor failed, or a result is not finite.
     virtual Result<> run(const ModelBatch& batch, ModelResult& result) = 0;
     // Runs the rows of `steps` as one episode from its start, with the executor's own state and previous
     // actions; the states and previous actions in `steps` are ignored.
     virtual Result<> playSequence(const PolicyModel& model, const ModelBatch& steps, ModelResult& result);
     virtual std::string id() const = 0;
-    // Text for parity.json, such as "1.31.1 with Python 3.11.7".
+    // Version text for parity.json, such as "1.31.1 with Python 3.11.7".
     virtual std::string version() const = 0;
 };
 
-// The policy as trained: `net` (of model.plan) with the bundle's parameters, and actions from the
-// distribution. `model` and `net` must outlive the executor.
+// The trained policy: `net` (compiled from model.plan) with the bundle's parameters; actions are computed
+// from the distribution. `model` and `net` must outlive the executor.
 std::unique_ptr<Executor> engineExecutor(const PolicyModel& model, EngineNet& net, std::string id);
 
 }  // namespace seedbed

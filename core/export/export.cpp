@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes everything to a temporary folder, verifies it there, and renames the folder.
+// Writes all files to a temporary folder, verifies them there, and then renames the folder.
 #include "core/export/export.hpp"
 
 #include <algorithm>
@@ -20,8 +20,8 @@ namespace seedbed {
 namespace {
 
 constexpr std::uint64_t kSpareBytes = 8 << 20;  // space for the replay, golden vectors and text files
-constexpr std::size_t kMostNamed = 5;           // number of files named in the message about files that are
-                                                // not part of an export
+constexpr std::size_t kMostNamed = 5;           // maximum number of files that the message about files
+                                                // outside the export names
 
 double since(std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -39,7 +39,7 @@ Result<std::vector<const ExportTarget*>> findTargets(const std::vector<std::stri
     return targets;
 }
 
-// Shells complete "out" to "out/".
+// Removes the slash that shells add when they complete a folder's name.
 Path withoutSlash(const Path& folder) {
     return folder.has_filename() || folder == folder.root_path() ? folder : folder.parent_path();
 }
@@ -103,7 +103,7 @@ std::string jsonText(const Json& json) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-// The trained policy, its network and the network's executor, with which targets are compared.
+// The trained policy, its network, and the network's executor, which computes the expected results.
 struct Trained {
     PolicyModel model;
     std::unique_ptr<EngineNet> net;
@@ -144,6 +144,12 @@ Result<std::vector<ProofTarget>> writeTargets(const std::vector<const ExportTarg
         written.push_back({target, std::move(files)});
     }
     return written;
+}
+
+Result<> addGolden(std::vector<ProofTarget>& targets, const PolicyModel& model, const GoldenVectors& golden) {
+    for (ProofTarget& target : targets)
+        if (target.target->add_golden) SEEDBED_TRY(target.target->add_golden(model, golden, target.files));
+    return {};
 }
 
 Result<> addPolicyFiles(FolderWriter& folder, const Trained& trained, const GoldenVectors& golden,
@@ -207,12 +213,13 @@ Result<ExportOutcome> exportPolicy(FileSystem& files, const ExportRequest& reque
     SEEDBED_ASSIGN(const auto targets, findTargets(request.targets));
     const std::uint64_t weights =
         request.bundle.network.params.empty() ? 0 : request.bundle.network.params.blob().size_bytes();
-    // The tensors, plus up to five bytes of text per byte of weights in a C header.
+    // Space for the tensors, plus up to five bytes of text in a C header per byte of weights.
     SEEDBED_TRY(checkTargetFolder(files, place, (targets.size() * 5 + 1) * weights + kSpareBytes));
     SEEDBED_ASSIGN(const std::unique_ptr<Trained> trained, makeTrained(request.bundle, request.engine));
-    // Reports everything that a target does not support before the first byte is written.
+    // Reports unsupported parts of the policy before the first byte is written.
     SEEDBED_ASSIGN(the_export.targets, writeTargets(targets, trained->model, the_export.options));
     SEEDBED_ASSIGN(const GoldenVectors golden, makeGolden(trained->model, *trained->executor));
+    SEEDBED_TRY(addGolden(the_export.targets, trained->model, golden));
 
     ExportOutcome outcome;
     SEEDBED_ASSIGN(FolderWriter folder, FolderWriter::create(files, place));
@@ -239,7 +246,7 @@ Result<ExportOutcome> exportPolicy(FileSystem& files, const ExportRequest& reque
 
 namespace {
 
-// Reports a damaged folder as a failed verification (exit code 7), like a target that differs.
+// Reports a damaged folder as a failed verification (exit code 7), as for a target that differs.
 template <class T>
 Result<T> asParity(Result<T> result, bool damaged) {
     if (result || !damaged) return result;
@@ -249,7 +256,7 @@ Result<T> asParity(Result<T> result, bool damaged) {
     return tl::unexpected<Error>(std::move(error));
 }
 
-// Checks that the manifest lists only files of these targets. Other files of the folder, such as programs
+// Checks that the manifest lists only files of these targets. Other files in the folder, such as programs
 // compiled in it, are never read.
 Result<> checkNoOtherFiles(FileSystem& files, const Path& folder, const Manifest& manifest,
                            const std::vector<ProofTarget>& forms, std::vector<std::string>& notices) {
@@ -275,7 +282,7 @@ Result<> checkNoOtherFiles(FileSystem& files, const Path& folder, const Manifest
     return {};
 }
 
-// Reads a file listed in the manifest and verifies every byte.
+// Reads a file listed in the manifest and verifies its size and SHA-256.
 Result<ExportFile> checkedFile(FileSystem& files, const Path& folder, const Manifest& manifest,
                                const std::string& name) {
     const ManifestFile* file = manifest.find(name);
@@ -285,7 +292,7 @@ Result<ExportFile> checkedFile(FileSystem& files, const Path& folder, const Mani
     return ExportFile{name, std::move(bytes)};
 }
 
-// Every export contains the file of golden vectors.
+// A folder with golden vectors is an export, because every export contains them.
 tl::unexpected<Error> missingManifest(FileSystem& files, const Path& folder) {
     const std::string name = "'" + folder.string() + "'", manifest = kManifestName;
     if (const auto place = files.info(folder); place && !*place)
@@ -355,7 +362,7 @@ Result<> readTargetFiles(FileSystem& files, const VerifyRequest& request, const 
 
 Result<VerifyOutcome> verifyExport(FileSystem& files, const VerifyRequest& request) {
     SEEDBED_ASSIGN(const Manifest manifest, readExportManifest(files, request.folder));
-    // Checks every byte first, so that only files that match the manifest are read.
+    // Verifies all files first, so that only files that match the manifest are used.
     for (const ManifestFile& file : manifest.files) {
         SEEDBED_ASSIGN(CheckedFile checked, CheckedFile::open(files, request.folder, file));
         SEEDBED_TRY(asParity(checked.finish(), true));
@@ -369,7 +376,13 @@ Result<VerifyOutcome> verifyExport(FileSystem& files, const VerifyRequest& reque
     SEEDBED_ASSIGN(auto targets, writeTargets(named, model, options));
     VerifyOutcome outcome;
     SEEDBED_TRY(checkNoOtherFiles(files, request.folder, manifest, targets, outcome.notices));
-    outcome.files = manifest.files.size() + 1;  // with the manifest, whose hash is its own
+    outcome.files = manifest.files.size() + 1;  // includes the manifest, which contains its own hash
+    const ManifestFile* golden_file = manifest.find(kGoldenName);
+    if (golden_file == nullptr)
+        return fail(ErrorCode::parity, "the export has no " + std::string(kGoldenName) + "; export it again");
+    SEEDBED_ASSIGN(const auto golden_bytes, readChecked(files, request.folder, *golden_file));
+    SEEDBED_ASSIGN(const GoldenVectors golden, decodeGolden(model, golden_bytes));
+    SEEDBED_TRY(addGolden(targets, model, golden));
     for (ProofTarget& target : targets)
         SEEDBED_TRY(readTargetFiles(files, request, manifest, options, target, outcome.notices));
     std::vector<ExportFile> bundle_files;
@@ -377,11 +390,6 @@ Result<VerifyOutcome> verifyExport(FileSystem& files, const VerifyRequest& reque
         SEEDBED_ASSIGN(ExportFile file, checkedFile(files, request.folder, manifest, name));
         bundle_files.push_back(std::move(file));
     }
-    const ManifestFile* golden_file = manifest.find(kGoldenName);
-    if (golden_file == nullptr)
-        return fail(ErrorCode::parity, "the export has no " + std::string(kGoldenName) + "; export it again");
-    SEEDBED_ASSIGN(const auto golden_bytes, readChecked(files, request.folder, *golden_file));
-    SEEDBED_ASSIGN(const GoldenVectors golden, decodeGolden(model, golden_bytes));
     SEEDBED_ASSIGN(outcome.parity, prove({model, options, targets, std::move(bundle_files), request.engine,
                                           request.executor, request.python, request.compiler, request.parity},
                                          golden, *trained->executor, outcome.notices));

@@ -15,11 +15,11 @@ namespace seedbed {
 
 inline constexpr const char* kParityName = "parity.json";
 inline constexpr const char* kCardName = "README.md";
-// Format in the manifest of an export folder.
+// Value of `format` in the manifest of an export folder.
 inline constexpr const char* kExportFormat = "seedbed-export";
 inline constexpr int kExportVersion = 1;
 
-// The options of an export.
+// The policy to export and the options of the export.
 struct ExportRequest {
     PolicyBundle bundle;
     std::string source;                        // name given by the user: "3:best"
@@ -38,7 +38,7 @@ struct ExportedFile {
     std::uint64_t bytes = 0;
 };
 
-// The result; `parity` has the contents of parity.json.
+// The result; `parity` is the contents of parity.json.
 struct ExportOutcome {
     Path folder;
     std::vector<ExportedFile> files;
@@ -56,9 +56,9 @@ struct VerifyRequest {
     Path folder;
     std::string engine = "reference";
     std::string executor, python, compiler;
-    // Runs programs in the folder (a C header, policy.py), and model files in other programs (onnxruntime),
-    // even if this version would have written different bytes. Only for trusted folders. If false, such a
-    // model file is run by Seedbed's own interpreter.
+    // Runs programs from the folder (a C header, policy.py), and runs model files in other programs
+    // (onnxruntime), even if this version would have written different bytes. Only for trusted folders. If
+    // false, Seedbed's own interpreter runs a model file that differs.
     bool trust = false;
     ParityOptions parity;
 };

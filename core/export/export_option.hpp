@@ -21,7 +21,7 @@ struct ExportOption {
     };
 
     std::string id;        // profile
-    std::string argument;  // argument of `seedbed export`: --profile
+    std::string argument;  // command-line argument of `seedbed export`: --profile
     Kind kind = Kind::text;
     std::string title;
     std::string help;               // one sentence without a full stop, for the command's help
@@ -30,13 +30,13 @@ struct ExportOption {
     std::string pattern{};          // for text: a regular expression for the whole value; "" for any
 };
 
-// Options of every target: licence, replay.
+// Options that every target has: licence, replay.
 const std::vector<ExportOption>& commonExportOptions();
 // An option that several targets share.
 ExportOption valueEstimateOption();
 
 // {id, argument, kind: "choice" | "text" | "on_off", title, help, default, choices: [{value, title}],
-// pattern}; `choices` only for a choice, `pattern` only for a text.
+// pattern}; `choices` is present only for a choice, `pattern` only for a text.
 Json toJson(const ExportOption& option);
 
 }  // namespace seedbed

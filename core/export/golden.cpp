@@ -17,10 +17,10 @@ namespace seedbed {
 namespace {
 
 constexpr std::uint64_t kSeed = 20;
-constexpr int kPlayed = 20;  // number of ordinary rows, which are from episodes
+constexpr int kPlayed = 20;  // number of ordinary rows, which are taken from episodes
 
-// Replaces infinite bounds in extreme rows. Far outside the range of normalisers, but small enough for float
-// arithmetic.
+// Replaces infinite bounds in extreme rows. The value is far outside the range of normalisers, but small
+// enough for float arithmetic.
 constexpr double kFar = 1e6;
 
 double bounded(double bound) { return std::clamp(bound, -kFar, kFar); }
@@ -41,7 +41,7 @@ float extremeValue(const ObsLeaf& leaf, int number, std::size_t i, Rng& rng) {
     const double low = leaf.kind == ObsLeaf::Kind::discrete ? 0 : bounded(leaf.low);
     const double high = leaf.kind == ObsLeaf::Kind::discrete ? leaf.cardinality - 1 : bounded(leaf.high);
     const bool other = rng.bernoulli(0.5);  // always drawn, so that the kind of a row does not affect the
-                                            // random numbers of later ones
+                                            // random numbers of later rows
     switch (number) {
         case 0: return static_cast<float>(low);
         case 1: return static_cast<float>(high);
@@ -67,8 +67,8 @@ void fillInputs(const PolicyModel& model, ModelBatch& batch, int row, bool extre
     }
 }
 
-// Random masks, previous actions and rewards, and states. In some extreme rows, no choice is allowed, or all
-// values are those of an episode's start.
+// Fills in random masks, previous actions and rewards, and states. Some extreme rows allow no choice or have
+// the values of an episode's start.
 void fillRest(const PolicyModel& model, ModelBatch& batch, int row, bool extreme, int number, Rng& rng) {
     const auto at = static_cast<std::size_t>(row);
     std::size_t mask_at = at * static_cast<std::size_t>(model.spaces().maskBytes());
@@ -99,7 +99,7 @@ void fillRest(const PolicyModel& model, ModelBatch& batch, int row, bool extreme
             extreme && number < 2 ? 0.0f : static_cast<float>(rng.uniform(-1, 1));
 }
 
-// Copies row `from` of `source` to row `to`, observations and masks only.
+// Copies the observations and masks of row `from` of `source` to row `to` of `target`.
 void copyObs(const PolicyModel& model, const ModelBatch& source, int from, ModelBatch& target, int to) {
     const auto copy = [&](const std::vector<float>& s, std::vector<float>& t, std::size_t words) {
         std::copy_n(s.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(from) * words), words,
@@ -153,8 +153,8 @@ bool isClear(const PolicyModel& model, const ModelResult& result, int rows) {
 }
 
 // The steps of one episode, with the network's own states and previous actions. An exported policy feeds back
-// its own choices, so this searches for an episode in which every choice has a clear margin; if there is
-// none, it uses the last episode tried.
+// its own choices, so this function searches for an episode in which every choice has a clear margin. If no
+// such episode is found, it uses the last one.
 Result<> makeSequence(const PolicyModel& model, Executor& trainer, GoldenVectors& golden, Rng& rng) {
     constexpr int kTries = 50;
     for (int number = 0; number < kTries; ++number) {

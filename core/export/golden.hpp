@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Golden vectors: observations and the trained network's outputs, stored as golden.safetensors to check any
-// runtime.
+// Golden vectors: observations and the trained network's outputs, stored as golden.safetensors, with which
+// any runtime can be checked.
 #pragma once
 
 #include <vector>
@@ -20,8 +20,8 @@ struct GoldenVectors {
     ModelResult batch_result, sequence_result;
 };
 
-// Ordinary observations are from the environment, or random within bounds if this program does not have it.
-// Deterministic. error: from `trainer` or the environment.
+// Ordinary observations are from the environment, or random within bounds if this program lacks the
+// environment. Deterministic. error: `trainer` or the environment failed.
 Result<GoldenVectors> makeGolden(const PolicyModel& model, Executor& trainer);
 
 Result<std::vector<std::uint8_t>> encodeGolden(const PolicyModel& model, const GoldenVectors& golden);

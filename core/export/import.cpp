@@ -15,7 +15,7 @@
 
 namespace seedbed {
 
-// The result is not a number and has no colon, so it cannot be confused with a run or checkpoint.
+// The name is not a number and contains no colon, so it cannot be confused with a run or a checkpoint.
 Result<std::string> importName(const ImportRequest& request) {
     std::string name = request.name;
     std::error_code error;
@@ -49,7 +49,7 @@ tl::unexpected<Error> isDataFolder(const Path& source) {
                                        kImportable);
 }
 
-// Recognises other known formats and reports a remedy.
+// Rejects other known formats with a remedy.
 Result<> refuseOtherFormats(const Path& source) {
     const std::string extension = lowered(source.extension().string());
     for (const char* other :
@@ -99,7 +99,7 @@ Result<PolicyBundle> readFolder(FileSystem& files, const Path& folder) {
             return fail("'" + (folder / file.name).string() +
                         "' is a link; policies are imported only from regular files");
     }
-    // Only the policy of a checkpoint is used. An export is checked as a whole, because its other files
+    // Only the policy of a checkpoint is used. All files of an export are checked, because the other files
     // describe the weights.
     if (manifest.header.value("format", Json()) == kExportFormat)
         SEEDBED_TRY(checkAllFiles(files, folder, manifest));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Imports weights as a named policy of the data folder, which can be evaluated, watched, and used to start
-// training.
+// Imports weights as a named policy in the data folder. The policy can be evaluated, watched and used to
+// start training.
 #pragma once
 
 #include <string>
@@ -24,13 +24,14 @@ struct ImportedPolicy {
     PolicyBundle bundle;
 };
 
-// The name of the imported policy: the requested one, or that of the folder or file. error: config if it is
-// not allowed.
+// The name of the imported policy: the requested name, or the name of the folder or file. error: config if
+// the name is not allowed.
 Result<std::string> importName(const ImportRequest& request);
 
 // The source is not trusted. Checks sizes, shapes and names, and that numbers are finite, keys are unique and
-// files are regular; if there is a manifest, also SHA-256 (for exported folders, of all files). Never loads
-// code or follows links. error: names the file, the reason and a remedy; the data folder is unchanged.
+// files are regular; if there is a manifest, also checks SHA-256 hashes (for exported folders, of all files).
+// Never loads code or follows links. error: names the file, the reason and a remedy; the data folder is
+// unchanged.
 Result<ImportedPolicy> importPolicy(FileSystem& files, const ImportRequest& request);
 
 }  // namespace seedbed

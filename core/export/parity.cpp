@@ -21,8 +21,8 @@ namespace {
 // Steps that are always played, regardless of the time limit.
 constexpr int kMinSteps = 30;
 
-// Extreme rows whose observations are zero or tiny (golden.cpp). They are compared separately, because the
-// scale of the other extreme rows would hide their differences.
+// Extreme rows whose observations are zero or tiny (golden.cpp). These rows are compared separately, because
+// the scale of the other extreme rows would hide their differences.
 constexpr int kNearZeroRows[] = {2, 6, 7};
 
 class Budget {
@@ -143,21 +143,28 @@ private:
                            static_cast<std::size_t>(count_of_words)};
         };
         compare("value", expected.value, got.value, all(model_.value_words));
-        // Without the value estimate, the state of the critic is not updated.
+        for (const Columns& columns : updatedStates(!got.value.empty()))
+            compare("state", expected.state, got.state, columns);
+    }
+
+    // The columns of each recurrent state that a pass updates. Without the value estimate, the state of the
+    // critic is not updated.
+    std::vector<Columns> updatedStates(bool with_value) const {
         std::vector<int> wanted;
         for (const PlanHead& head : model_.plan.heads)
-            if (head.begin == model_.policy_begin || (head.begin == model_.value_begin && !got.value.empty()))
+            if (head.begin == model_.policy_begin || (head.begin == model_.value_begin && with_value))
                 wanted.push_back(head.value);
-        const std::vector<char> moved = operationsFor(model_.plan, wanted);
-        for (std::size_t i = 0; i < moved.size(); ++i) {
+        const std::vector<char> updated = operationsFor(model_.plan, wanted);
+        std::vector<Columns> states;
+        for (std::size_t i = 0; i < updated.size(); ++i) {
             const PlanOp& op = model_.plan.ops[i];
-            const int state_words = stateWords(model_.plan, op);
-            if (!moved[i] || state_words == 0) continue;
+            const int words = stateWords(model_.plan, op);
+            if (!updated[i] || words == 0) continue;
             const auto begin = static_cast<std::size_t>(op.state_offset);
-            compare("state", expected.state, got.state,
-                    {static_cast<std::size_t>(model_.stateWords()), begin,
-                     begin + static_cast<std::size_t>(state_words)});
+            states.push_back({static_cast<std::size_t>(model_.stateWords()), begin,
+                              begin + static_cast<std::size_t>(words)});
         }
+        return states;
     }
 
     // Compares greedy actions and fed-back actions.
@@ -190,7 +197,7 @@ private:
         return {};
     }
 
-    // Uses the exported policy's own state and previous actions, so that errors can accumulate.
+    // Lets the exported policy use its own state and previous actions, so that errors can accumulate.
     Result<> checkSequence(const GoldenVectors& golden) {
         ModelResult got;
         SEEDBED_TRY(exported_.playSequence(model_, golden.sequence, got));
@@ -200,7 +207,7 @@ private:
     }
 
     // Finds the scale of each leaf's logits and means on ordinary rows; the tolerance of decisions is
-    // relative to it.
+    // relative to this scale.
     void findScales(const ModelResult& expected) {
         const auto words = static_cast<std::size_t>(model_.policy_words);
         std::size_t at = 0;
@@ -214,9 +221,9 @@ private:
         }
     }
 
-    // Compares the leaves whose choice has a clear margin. Returns the number of leaves whose fed-back action
-    // is wrong: a choice that differs from the one made, or box values that differ from those of the trained
-    // network.
+    // Compares the leaves whose best choice has a clear margin. Returns the number of leaves whose fed-back
+    // action is wrong: a choice that differs from the policy's own choice, or box values that differ from the
+    // trained network's.
     std::uint64_t countDecisions(int rows, const ModelResult& expected, const ModelResult& got,
                                  const std::vector<char>& counts, ClosedLoop& loop) const {
         const auto words = static_cast<std::size_t>(model_.policy_words);
@@ -272,7 +279,7 @@ private:
         ++loop.compared;
         loop.equal += same ? 1 : 0;
     }
-    // Means may differ by the tolerance; squashing scales this difference by half the range, with rounding
+    // Means may differ by the tolerance; squashing scales this difference by half the range and adds rounding
     // errors relative to the bounds.
     bool boxEqual(const ActionLeaf& leaf, const float* mean, double scale, const float* a,
                   const float* b) const {
@@ -290,7 +297,7 @@ private:
         return true;
     }
 
-    // Creates one environment for each episode.
+    // Creates one environment per episode.
     Result<Play> makePlay() const { return Play::create(model_, options_.episodes, options_.seed); }
 
     Result<> teacherForced() {
@@ -325,8 +332,8 @@ private:
             SEEDBED_TRY(play.step(expected.action, expected.feedback, ended));
             for (const EpisodeEnd& end : ended) {
                 const auto row = static_cast<std::size_t>(end.column);
-                // The episodes of all agents of an environment end together; only that of the first agent is
-                // counted.
+                // The episodes of all agents of an environment end together; only the first agent's episode
+                // is counted.
                 if (std::exchange(open[row], 0) && row % agents == 0) ++loop.episodes;
             }
             const double done = static_cast<double>(loop.episodes) / options_.episodes;
@@ -339,7 +346,8 @@ private:
         return {};
     }
 
-    // Raw returns of the first agent in the first episode of every environment; NaN if the time ran out.
+    // Raw returns of the first agent in the first episode of every environment; NaN if the time limit was
+    // reached.
     Result<std::vector<double>> playAlone(Executor& actor, const char* what) {
         SEEDBED_ASSIGN(Play play, makePlay());
         PlayMemory memory(model_, play.rows());

@@ -34,13 +34,13 @@ struct OutputDifference {
 };
 
 // Results of episodes in which the trained network acts and the exported policy's decisions are compared with
-// it.
+// the network's.
 struct ClosedLoop {
     int episodes = 0;  // played to the end
     int cut = 0;       // stopped by the time limit; their decisions are included
     std::uint64_t decisions = 0;
-    // Number of compared leaves: discrete ones whose two best choices differ by more than the tolerance, and
-    // all boxes.
+    // Number of compared leaves: all box leaves, and the discrete leaves whose two best choices differ by
+    // more than the tolerance.
     std::uint64_t compared = 0;
     std::uint64_t equal = 0;
     std::uint64_t within_margin = 0;
@@ -64,7 +64,7 @@ struct FormReport {
     double seconds = 0;
 
     double largestRelative() const;
-    // The first difference as a sentence, or "".
+    // Describes the first difference in a sentence, or returns "".
     std::string failure() const;
 };
 
@@ -75,7 +75,7 @@ struct ParityOptions {
     double seconds = 8;
     std::uint64_t seed = 1;
     std::stop_token stop{};
-    // Called repeatedly with the current task and its progress, 0 to 1.
+    // Called repeatedly with the current task and its progress from 0 to 1.
     std::function<void(const std::string& what, double fraction)> progress{};
 };
 

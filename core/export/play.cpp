@@ -54,7 +54,7 @@ const ModelBatch& Play::observe() {
         }
     }
     if (!batch_.mask.empty()) std::copy_n(ring_->mask(t), batch_.mask.size(), batch_.mask.begin());
-    // At the start of an episode, previous action and reward have their start values.
+    // At the start of an episode, the previous action and reward have their initial values.
     const ModelBatch start = emptyBatch(*model_, 1);
     const auto words = start.previous_action.size();
     for (int row = 0; row < rows(); ++row) {
@@ -79,6 +79,12 @@ Scene Play::scene() const {
     Scene scene;
     env_->batch().draw(0, scene);
     return scene;
+}
+
+void Play::onStepped(std::function<void()> stepped) { env_->onStepped(std::move(stepped)); }
+
+float Play::reward(int row) const {
+    return ring_->head() == 0 ? 0.0f : ring_->reward(ring_->head() - 1)[row];
 }
 
 void PlayMemory::give(const Play& play, ModelBatch& batch) {

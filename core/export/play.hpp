@@ -2,7 +2,9 @@
 // Environments played by executors, for golden observations, closed-loop comparisons and replays.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/base/scene.hpp"
@@ -11,7 +13,7 @@
 
 namespace seedbed {
 
-// Environments of a policy in lockstep; the caller chooses the actions. Thread: one owner.
+// The environments of a policy, stepped together; the caller chooses the actions. Thread: one owner.
 class Play {
 public:
     // error: config if this program does not have the environment, or the environment has different spaces.
@@ -26,10 +28,14 @@ public:
     bool first(int row) const;
     bool valid(int row) const;
     // Applies `actions` [rows, A] and stores `feedback` [rows, A] as previous actions; appends the episodes
-    // that ended.
+    // that ended in this step.
     Result<> step(const std::vector<float>& actions, const std::vector<float>& feedback,
                   std::vector<EpisodeEnd>& ended);
     Scene scene() const;
+    // `stepped` is called in each step before any environment is reset, when scene() still shows the last
+    // state of an episode that ended.
+    void onStepped(std::function<void()> stepped);
+    float reward(int row) const;  // of the latest step
 
 private:
     explicit Play(const PolicyModel& model) : model_(&model) {}

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inputs of an exported policy, one row per decision, all f32:
+// Inputs of an exported policy, with one row per decision, all f32:
 // - per observation leaf [stack * elements]: vectors unchanged, images and discrete values as numbers
 //   (0..high, 0..n-1);
 // - mask [choices of all discrete leaves], 1 allowed, 0 forbidden, if the environment has masks;
 // - if the core uses it: previous action [A], as fed back by the previous step; at the start of an episode
-//   it is -1 for a discrete leaf and 0 for a box;
+//   it is -1 for a discrete leaf and 0 for a box leaf;
 // - if the core uses it: previous reward [1], as returned by the environment; 0 at the start;
 // - recurrent state [S], zeros at the start.
 // Outputs: policy [P], the columns of the action distribution; value [V]; greedy action [A], with box words
-// within their bounds; new state [S]; words to feed back as previous action [A] (for a box before clipping).
+// within their bounds; new state [S]; words to feed back as the previous action [A] (for a box leaf, before
+// clipping).
 #include "core/export/policy_model.hpp"
 
 #include <algorithm>

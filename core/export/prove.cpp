@@ -27,7 +27,7 @@ Result<OpenedExecutor> openExecutor(const ProofRequest& request, const ProofTarg
     ExecutorRequest wanted{request.model,  request.options,  form.files,
                            request.python, request.compiler, request.parity.stop};
     wanted.files.insert(wanted.files.end(), request.bundle.begin(), request.bundle.end());
-    // The requested executor is used for targets that support it; the others use their best available one.
+    // Targets that support the requested executor use it; other targets use their best available executor.
     const bool chosen = hasExecutor(target, request.executor);
     OpenedExecutor opened;
     for (const ExecutorEntry& entry : target.executors) {
@@ -45,6 +45,8 @@ Result<OpenedExecutor> openExecutor(const ProofRequest& request, const ProofTarg
             return opened;
         }
         if (executor.error().code == ErrorCode::interrupted) return tl::unexpected<Error>(executor.error());
+        // The files ran and are wrong; a weaker executor must not hide it.
+        if (executor.error().code == ErrorCode::parity) return tl::unexpected<Error>(executor.error());
         // If the user requested Python, it is not replaced by another executor.
         if (entry.needs_python && !request.python.empty())
             return fail("the target '" + target.id + "' cannot be verified by " + entry.id +

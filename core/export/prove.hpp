@@ -10,7 +10,7 @@
 
 namespace seedbed {
 
-// A target and its files as read from the folder.
+// A target and its files, as read from the folder.
 struct ProofTarget {
     const ExportTarget* target = nullptr;
     std::vector<ExportFile> files;

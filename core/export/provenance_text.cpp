@@ -78,6 +78,8 @@ Provenance publicProvenance(const Provenance& provenance) {
     result.env = publicId(provenance.env);
     if (const auto env = result.config.find("env"); env != result.config.end() && env->is_object())
         (*env)["id"] = result.env;
+    if (const Json::json_pointer folder("/run/tensorboard"); result.config.contains(folder))
+        result.config[folder] = "";
     return result;
 }
 
@@ -112,12 +114,27 @@ std::map<std::string, std::string> metadataOf(const PolicyModel& model, const Ta
     return result;
 }
 
-Json specOf(const PolicyModel& model) {
+namespace {
+
+Json inputsOf(const PolicyModel& model) {
     Json leaves = Json::array();
     for (std::size_t leaf = 0; leaf < model.spaces().obs.size(); ++leaf) {
         const ObsLeaf& spec = model.spaces().obs[leaf];
         leaves.push_back({{"name", spec.name}, {"words", model.obsWords(leaf)}, {"frames", spec.stack}});
     }
+    return {{"observations", leaves},
+            {"mask_words", model.spaces().maskBytes()},
+            {"previous_action_words", model.wants_previous_action ? model.spaces().actionWords() : 0},
+            {"previous_reward", model.wants_previous_reward},
+            {"state_words", model.stateWords()},
+            {"at_the_start_of_an_episode",
+             "state 0, previous reward 0, previous action -1 for a choice and 0 for a box; frames before the "
+             "first repeat it"}};
+}
+
+}  // namespace
+
+Json specOf(const PolicyModel& model) {
     Json params = Json::object();
     for (const ParamEntry& entry : model.plan.params) params[entry.name] = entry.shape;
     Json values = Json::array(), ops = Json::array();
@@ -129,87 +146,42 @@ Json specOf(const PolicyModel& model) {
         if (head.begin == model.policy_begin) policy_value = head.value;
         else if (model.value_words > 0 && head.begin == model.value_begin) critic_value = head.value;
     }
-    return {
-        {"format", "seedbed-spec"},
-        {"version", 1},
-        {"spaces", toJson(model.spaces())},
-        {"inputs",
-         {{"observations", leaves},
-          {"mask_words", model.spaces().maskBytes()},
-          {"previous_action_words", model.wants_previous_action ? model.spaces().actionWords() : 0},
-          {"previous_reward", model.wants_previous_reward},
-          {"state_words", model.stateWords()},
-          {"at_the_start_of_an_episode",
-           "state 0, previous reward 0, previous action -1 for a choice and 0 for a box; frames before the "
-           "first repeat it"}}},
-        {"outputs",
-         {{"policy_words", model.policy_words},
-          {"value_words", model.value_words},
-          {"action_words", model.spaces().actionWords()},
-          {"state_words", model.stateWords()},
-          {"forbidden_logit", kForbiddenLogit}}},
-        {"squash", model.bundle.squash},
-        {"reward", {{"scale", model.bundle.reward.scale}, {"clip", model.bundle.reward.clip}}},
-        {"network",
-         {{"tensor_prefix", model.bundle.network.name + "/"},
-          {"tensors", params},
-          {"values", values},
-          {"operations", ops},
-          {"policy_value", policy_value},
-          {"critic_value", critic_value}}}};
+    return {{"format", "seedbed-spec"},
+            {"version", 1},
+            {"spaces", toJson(model.spaces())},
+            {"inputs", inputsOf(model)},
+            {"outputs",
+             {{"policy_words", model.policy_words},
+              {"value_words", model.value_words},
+              {"action_words", model.spaces().actionWords()},
+              {"state_words", model.stateWords()},
+              {"forbidden_logit", kForbiddenLogit}}},
+            {"squash", model.bundle.squash},
+            {"reward", {{"scale", model.bundle.reward.scale}, {"clip", model.bundle.reward.clip}}},
+            {"network",
+             {{"tensor_prefix", model.bundle.network.name + "/"},
+              {"tensors", params},
+              {"values", values},
+              {"operations", ops},
+              {"policy_value", policy_value},
+              {"critic_value", critic_value}}}};
 }
 
-std::string modelCard(const PolicyModel& model, const TargetOptions& options, const Json& parity,
-                      const std::vector<std::string>& files) {
-    const Provenance& from = model.bundle.provenance;
-    const std::string env = publicId(from.env), title = envTitle(model);
-    const bool has_evaluation = from.evaluation.is_object();
-    std::string text = "---\nlibrary_name: seedbed\nlicense: " + options.licence + "\ntags:\n- " + env +
-                       "\n- deep-reinforcement-learning\n- reinforcement-learning\n- " + from.algo +
-                       "\nmodel-index:\n- name: " + from.algo +
-                       "\n  results:\n  - task:\n      type: reinforcement-learning\n      name: "
-                       "reinforcement-learning\n    dataset:\n" +
-                       "      name: " + env + "\n      type: " + env + "\n";
-    if (has_evaluation)
-        text += "    metrics:\n    - type: mean_reward\n      value: " + rounded(evaluated(model, "mean")) +
-                " +/- " + rounded(evaluated(model, "std")) +
-                "\n      name: mean_reward\n      verified: false\n";
-    text += "---\n# " + from.algo + " on " + title + "\n\n";
-    text += "A policy trained with Seedbed " + from.build + " for " + formatCount(from.steps) +
-            " steps (run " + from.run + ").\n\n";
-    for (const std::string& file : files)
-        if (file == "replay.gif") text += "![one episode](replay.gif)\n\n";
-    text += "## Evaluation\n\n";
-    if (has_evaluation) {
-        const Json interval = evaluated(model, "ci95");
-        text += "| episodes | mean | std | interquartile mean | 95 % interval |\n|---|---|---|---|---|\n| " +
-                evaluated(model, "n").dump() + " | " + rounded(evaluated(model, "mean")) + " | " +
-                rounded(evaluated(model, "std")) + " | " + rounded(evaluated(model, "iqm")) + " | " +
-                (interval.is_array() && interval.size() == 2
-                     ? rounded(interval[0]) + " to " + rounded(interval[1])
-                     : "") +
-                " |\n\nWhole episodes, raw rewards, not counted as training.\n\n";
-    } else {
-        text += "These parameters were not evaluated.\n\n";
-    }
-    text +=
-        "## Verification\n\nBefore this folder was written, every exported target was compared with the "
-        "trained "
-        "network; the complete "
-        "record is `parity.json`.\n`seedbed verify .` repeats it.\n\n| target | executor | largest "
-        "difference, "
-        "relative to the outputs | "
-        "decisions compared | equal |\n|---|---|---|---|---|\n";
-    for (const Json& target : parity.value("targets", Json::array())) {
-        const Json loop = target.value("closed_loop", Json());
-        text += "| " + target.value("target", "") + " | " + target.at("executor").value("id", "") + " " +
-                target.at("executor").value("version", "") + " | " +
-                rounded(target.value("max_relative_difference", Json())) + " | " +
-                (loop.is_object() ? loop.at("compared").dump() + " | " + loop.at("equal").dump()
-                                  : std::string("- | -")) +
-                " |\n";
-    }
-    text += usageText(model, options, files) + "\n## Observations and actions\n\n";
+namespace {
+
+std::string evaluationText(const PolicyModel& model) {
+    if (!model.bundle.provenance.evaluation.is_object()) return "These parameters were not evaluated.\n\n";
+    const Json interval = evaluated(model, "ci95");
+    return "| episodes | mean | std | interquartile mean | 95 % interval |\n|---|---|---|---|---|\n| " +
+           evaluated(model, "n").dump() + " | " + rounded(evaluated(model, "mean")) + " | " +
+           rounded(evaluated(model, "std")) + " | " + rounded(evaluated(model, "iqm")) + " | " +
+           (interval.is_array() && interval.size() == 2 ? rounded(interval[0]) + " to " + rounded(interval[1])
+                                                        : "") +
+           " |\n\nWhole episodes, raw rewards, not counted as training.\n\n";
+}
+
+std::string spacesText(const PolicyModel& model) {
+    std::string text;
     for (const ObsLeaf& leaf : model.spaces().obs) {
         text += "- observation `" + leaf.name + "`, " + std::to_string(leaf.elements()) +
                 (leaf.elements() == 1 ? " value" : " values");
@@ -228,6 +200,49 @@ std::string modelCard(const PolicyModel& model, const TargetOptions& options, co
     if (model.stateWords() > 0)
         text += "- memory: " + std::to_string(model.stateWords()) +
                 " floats, passed in and returned with every decision; zeros at the start of an episode\n";
+    return text;
+}
+
+}  // namespace
+
+std::string modelCard(const PolicyModel& model, const TargetOptions& options, const Json& parity,
+                      const std::vector<std::string>& files) {
+    const Provenance& from = model.bundle.provenance;
+    const std::string env = publicId(from.env), title = envTitle(model);
+    std::string text = "---\nlibrary_name: seedbed\nlicense: " + options.licence + "\ntags:\n- " + env +
+                       "\n- deep-reinforcement-learning\n- reinforcement-learning\n- " + from.algo +
+                       "\nmodel-index:\n- name: " + from.algo +
+                       "\n  results:\n  - task:\n      type: reinforcement-learning\n      name: "
+                       "reinforcement-learning\n    dataset:\n" +
+                       "      name: " + env + "\n      type: " + env + "\n";
+    if (from.evaluation.is_object())
+        text += "    metrics:\n    - type: mean_reward\n      value: " + rounded(evaluated(model, "mean")) +
+                " +/- " + rounded(evaluated(model, "std")) +
+                "\n      name: mean_reward\n      verified: false\n";
+    text += "---\n# " + from.algo + " on " + title + "\n\n";
+    text += "A policy trained with Seedbed " + from.build + " for " + formatCount(from.steps) +
+            " steps (run " + from.run + ").\n\n";
+    for (const std::string& file : files)
+        if (file == "replay.gif") text += "![one episode](replay.gif)\n\n";
+    text += "## Evaluation\n\n" + evaluationText(model);
+    text +=
+        "## Verification\n\nBefore this folder was written, every exported target was compared with the "
+        "trained "
+        "network; the complete "
+        "record is `parity.json`.\n`seedbed verify .` repeats it.\n\n| target | executor | largest "
+        "difference, "
+        "relative to the outputs | "
+        "decisions compared | equal |\n|---|---|---|---|---|\n";
+    for (const Json& target : parity.value("targets", Json::array())) {
+        const Json loop = target.value("closed_loop", Json());
+        text += "| " + target.value("target", "") + " | " + target.at("executor").value("id", "") + " " +
+                target.at("executor").value("version", "") + " | " +
+                rounded(target.value("max_relative_difference", Json())) + " | " +
+                (loop.is_object() ? loop.at("compared").dump() + " | " + loop.at("equal").dump()
+                                  : std::string("- | -")) +
+                " |\n";
+    }
+    text += usageText(model, options, files) + "\n## Observations and actions\n\n" + spacesText(model);
     text += "\nThe exported targets include normalisation, masks, clipping and scaling. Environment: " +
             options.environment_version + "\n\n## Files\n\n";
     for (const std::string& file : files) text += "- `" + file + "`\n";

@@ -14,9 +14,9 @@ namespace seedbed {
 std::string publicId(const std::string& env);
 // The provenance as written to exports, with the public id.
 Provenance publicProvenance(const Provenance& provenance);
-// SHA-256 of the run's configuration (public form), as in the metadata and the model card.
+// SHA-256 of the public form of the run's configuration, for the metadata and the model card.
 std::string configHash(const PolicyModel& model);
-// Metadata as strings by name, for formats that support it ("seedbed.environment": "cartpole").
+// Metadata as strings by name, for formats that support metadata ("seedbed.environment": "cartpole").
 std::map<std::string, std::string> metadataOf(const PolicyModel& model, const TargetOptions& options);
 // Interface and operations of the network with names, shapes and units, sufficient to write a runtime.
 Json specOf(const PolicyModel& model);

@@ -21,7 +21,7 @@ Result<std::vector<ExportFile>> makeReplay(const PolicyModel& model, Executor& t
     ModelResult result;
     std::vector<Scene> scenes;
     std::vector<EpisodeEnd> ended;
-    // Keeps every `stride`-th scene. If there are too many, drops every second one and doubles the stride.
+    // Keeps every `stride`-th scene. If there are too many, drops every second scene and doubles the stride.
     int stride = 1;
     for (int step = 0; step < kMaxSteps && ended.empty(); ++step) {
         if (step % stride == 0) scenes.push_back(play.scene());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One greedy episode as pictures: replay.gif and thumbnail.png.
+// One greedy episode as images: replay.gif and thumbnail.png.
 #pragma once
 
 #include <vector>

@@ -27,8 +27,8 @@ Result<TargetOptions> targetOptionsFromJson(const Json& json) try {
     json.at("profile").get_to(options.profile);
     json.at("with_value").get_to(options.with_value);
     json.at("licence").get_to(options.licence);
-    // Exports of earlier versions lack these members; their files are compared with those of the current
-    // defaults.
+    // Exports of earlier versions lack these members; their files are compared with files written with the
+    // current defaults.
     options.prefix = json.value("prefix", options.prefix);
     options.written_by = json.value("written_by", options.written_by);
     options.environment_version = json.value("environment_version", options.environment_version);

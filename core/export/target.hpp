@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interface of export targets: core/export/targets has one file per target, which registers itself.
+// Interface of export targets. Each file in core/export/targets registers one target.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,7 @@
 #include "core/base/version.hpp"
 #include "core/export/executor.hpp"
 #include "core/export/export_option.hpp"
+#include "core/export/golden.hpp"
 
 namespace seedbed {
 
@@ -60,9 +61,9 @@ struct ExecutorRequest {
 };
 struct ExecutorEntry {
     std::string id;  // onnxruntime, interpreter, c, numpy, reference
-    // error: the reason why it cannot be used on this machine, with a remedy.
+    // error: why the executor cannot be used on this machine, with a remedy.
     std::function<Result<std::unique_ptr<Executor>>(const ExecutorRequest&)> open;
-    std::string not_proven{};  // sentence for parity.json about the parts that it does not verify
+    std::string not_proven{};  // sentence for parity.json about the parts that this executor does not verify
     bool needs_python = false;
     bool needs_trust =
         false;  // uses another program, which runs files not written by Seedbed only with --trust
@@ -71,7 +72,7 @@ struct ExecutorEntry {
 struct ExportTarget {
     std::string id;  // onnx | safetensors | c
     std::vector<std::string> aliases{};
-    int order = 0;                        // position in displayed lists
+    int order = 0;                        // sort key in displayed lists
     std::string title;                    // name and purpose
     std::string sentence;                 // one line of help
     std::vector<std::string> files{};     // files that this target writes, in addition to those in every
@@ -81,6 +82,10 @@ struct ExportTarget {
     // does not support.
     std::function<Result<std::vector<ExportFile>>(const PolicyModel& model, const TargetOptions& options)>
         write;
+    // Adds the golden vectors to the files of `write`, for files that compare themselves; may be empty.
+    std::function<Result<>(const PolicyModel& model, const GoldenVectors& golden,
+                           std::vector<ExportFile>& files)>
+        add_golden{};
     std::vector<ExecutorEntry> executors{};  // the strongest check first; the first one that opens is used
     bool is_data = false;  // the files are data; otherwise they are programs, which are compiled or loaded
 };

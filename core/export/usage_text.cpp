@@ -17,7 +17,7 @@ std::string shapeText(const Binding& input) {
     return "[" + join(dims, ", ") + "]";
 }
 
-// The first value of an input in numpy, with a comment.
+// The initial value of an input in numpy, with a comment.
 std::string numpyValue(const PolicyModel& model, const Binding& input) {
     const std::string shape = shapeText(input);
     switch (input.field) {
@@ -38,7 +38,7 @@ std::string numpyValue(const PolicyModel& model, const Binding& input) {
     }
 }
 
-// The code that passes outputs of this decision as inputs of the next one.
+// The code that passes outputs of one decision as inputs of the next decision.
 std::string feedback(const onnx::PolicyGraph& graph) {
     std::string text;
     for (const Binding& input : graph.inputs) {
@@ -151,9 +151,11 @@ std::string usageText(const PolicyModel& model, const TargetOptions& options,
     const auto there = [&](const char* name) {
         return std::find(files.begin(), files.end(), name) != files.end();
     };
-    std::string text =
-        "\n## Use\n\nThe programs run in this folder as they are. Replace the zeros with an observation of "
-        "your environment.\n\n";
+    std::string text = "\n## Use\n\n";
+    if (there("policy.onnx") || there("policy.py") || there("policy.h"))
+        text +=
+            "The programs run in this folder as they are. Replace the zeros with an observation of your "
+            "environment.\n\n";
     if (there("policy.onnx"))
         text +=
             "`policy.onnx` with Python (`pip install numpy onnxruntime`):\n\n" + onnxUsage(model, options);
@@ -161,6 +163,10 @@ std::string usageText(const PolicyModel& model, const TargetOptions& options,
         text += std::string(text.ends_with("```\n") ? "\n" : "") +
                 "`policy.py` (`pip install numpy safetensors`):\n\n" + numpyUsage(model);
     if (there("policy.h")) text += (text.ends_with("```\n") ? "\n" : "") + headerUsage(model);
+    if (there("page.html"))
+        text += (text.ends_with("```\n") ? std::string("\n") : std::string()) +
+                "Open `page.html` in a browser to watch the policy and to play. The file contains everything "
+                "that it needs.\n";
     return text;
 }
 

@@ -11,7 +11,7 @@
 
 namespace seedbed {
 
-// One program per exported file, with every input that this policy requires. `files`: the names of the files
+// One program per exported file, with every input that this policy requires. `files`: the names of all files
 // in the folder.
 std::string usageText(const PolicyModel& model, const TargetOptions& options,
                       const std::vector<std::string>& files);

@@ -9,7 +9,8 @@
 
 namespace seedbed {
 
-// First fit, in floats. Release every range once, with the offset that take() returned.
+// First-fit allocator; sizes and offsets are in floats. Release every range once, with the offset that take()
+// returned.
 class WorkArray {
 public:
     std::size_t take(std::size_t size) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A learned row.
+// A learned vector, the same for every row.
 #include "core/export/c_writer.hpp"
 
 namespace seedbed::c_operations {

@@ -13,7 +13,7 @@ namespace seedbed {
 // Thread: one owner at a time.
 class FloatPipe {
 public:
-    // `stop` interrupts this call and every exchange. error: the program cannot be started, or reports an
+    // `stop` interrupts this call and every exchange. error: the program cannot be started or reports an
     // error.
     static Result<FloatPipe> start(const std::vector<std::string>& arguments,
                                    const std::string& working_folder, const std::stop_token& stop = {});
@@ -30,7 +30,7 @@ private:
     Result<> readAll(void* to, std::size_t bytes);
     Result<> writeAllBytes(const void* from, std::size_t bytes);
 
-    // error: stopped, or the deadline has passed.
+    // error: a stop was requested, or the deadline has passed.
     Result<> await(int descriptor, short event, Deadline deadline);
 
     ChildProcess child_;

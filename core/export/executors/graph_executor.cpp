@@ -55,6 +55,36 @@ const std::vector<float>& GraphExecutor::fieldOf(const onnx::InputBinding& bindi
     return ignored_;
 }
 
+namespace {
+
+using OutputsByName = std::map<std::string, const std::vector<float>*>;
+
+// Copies the parts of each row, leaf by leaf, into the columns of the distribution.
+void copyDistribution(const std::vector<ActionLeaf>& actions, int rows, const OutputsByName& outputs,
+                      float* to) {
+    const auto part = [&](const char* name) {
+        return outputs.contains(name) ? outputs.at(name)->data() : nullptr;
+    };
+    const float* logits = part("logits");
+    const float* mean = part("mean");
+    const float* log_std = part("log_std");
+    for (int row = 0; row < rows; ++row) {
+        for (const ActionLeaf& leaf : actions) {
+            const bool choice = leaf.kind == ActionLeaf::Kind::discrete;
+            const int words = choice ? leaf.n : leaf.words();
+            const float*& from = choice ? logits : mean;
+            to = std::copy_n(from, words, to);
+            from += words;
+            if (!choice) {
+                to = std::copy_n(log_std, words, to);
+                log_std += words;
+            }
+        }
+    }
+}
+
+}  // namespace
+
 Result<> GraphExecutor::run(const ModelBatch& batch, ModelResult& result) {
     resizeResult(model_, batch.rows, result);
     inputs_.resize(graph_.inputs.size());
@@ -66,7 +96,7 @@ Result<> GraphExecutor::run(const ModelBatch& batch, ModelResult& result) {
     const auto names = outputs();
     outputs_.resize(names.size());
     SEEDBED_TRY(runGraph(batch.rows, inputs_, outputs_));
-    std::map<std::string, const std::vector<float>*> by_name;
+    OutputsByName by_name;
     for (std::size_t i = 0; i < names.size(); ++i) {
         if (outputs_[i].size() !=
             static_cast<std::size_t>(batch.rows) * static_cast<std::size_t>(names[i].second))
@@ -79,24 +109,7 @@ Result<> GraphExecutor::run(const ModelBatch& batch, ModelResult& result) {
     else result.value.clear();
     if (!graph_.state_out.empty()) result.state = *by_name.at(graph_.state_out);
     if (model_.wants_previous_action) result.feedback = *by_name.at("previous_action_out");
-    // Row by row, leaf by leaf into the columns of the distribution.
-    const float* logits = by_name.contains("logits") ? by_name.at("logits")->data() : nullptr;
-    const float* mean = by_name.contains("mean") ? by_name.at("mean")->data() : nullptr;
-    const float* log_std = by_name.contains("log_std") ? by_name.at("log_std")->data() : nullptr;
-    float* to = result.policy.data();
-    for (int row = 0; row < batch.rows; ++row) {
-        for (const ActionLeaf& leaf : model_.spaces().actions) {
-            const bool choice = leaf.kind == ActionLeaf::Kind::discrete;
-            const int words = choice ? leaf.n : leaf.words();
-            const float*& from = choice ? logits : mean;
-            to = std::copy_n(from, words, to);
-            from += words;
-            if (!choice) {
-                to = std::copy_n(log_std, words, to);
-                log_std += words;
-            }
-        }
-    }
+    copyDistribution(model_.spaces().actions, batch.rows, by_name, result.policy.data());
     for (const onnx::OutputBinding& binding : graph_.profile_outputs)
         if (*by_name.at(binding.name) != repeated(binding.field, result))
             return fail(ErrorCode::parity,
@@ -104,7 +117,7 @@ Result<> GraphExecutor::run(const ModelBatch& batch, ModelResult& result) {
     return {};
 }
 
-// The exact values expected of a profile's output, computed from the plain outputs, which are compared with
+// The exact expected values of a profile's output, computed from the plain outputs, which are compared with
 // the network separately.
 std::vector<float> GraphExecutor::repeated(onnx::OutputBinding::Field field,
                                            const ModelResult& result) const {

@@ -23,7 +23,7 @@ protected:
                               std::vector<std::vector<float>>& outputs) = 0;
 
     const onnx::PolicyGraph& graph() const { return graph_; }
-    // Names of the outputs that are compared, and floats per row.
+    // Names of the outputs that are compared, with their numbers of floats per row.
     std::vector<std::pair<std::string, int>> outputs() const;
 
 private:

@@ -50,7 +50,7 @@ Result<std::unique_ptr<Executor>> openInterpreter(const ExecutorRequest& request
     SEEDBED_ASSIGN(onnx::PolicyGraph graph,
                    onnx::buildPolicyGraph(request.model, profile, request.options.with_value));
     SEEDBED_ASSIGN(const ExportFile* file, findFile(request.files, kOnnxName));
-    // Runs the model in the file; the graph only maps its inputs and outputs.
+    // Runs the model from the file; PolicyGraph is used only to map its inputs and outputs.
     SEEDBED_ASSIGN(onnx::Model model, onnx::decode(file->bytes));
     graph.model = {};
     SEEDBED_ASSIGN(onnx::Interpreter interpreter, onnx::Interpreter::create(std::move(model)));

@@ -136,6 +136,8 @@ class Policy:
             return (flat[0][:, None] + a - a.mean(1, keepdims=True)).reshape(flat[1].shape)
         if kind == "group_mean":
             return flat[0].reshape(self.rows, self.spec["network"]["values"][op["output"]][0], -1).mean(2)
+        if kind == "rescale":
+            return flat[0] * w[1] + w[0]
         raise ValueError("this program does not know the operation " + kind)
 
     def plane(self, op):

@@ -10,11 +10,11 @@
 namespace seedbed {
 
 // splitCommand(): splits a command at spaces and makes its program absolute. absoluteProgram(): makes a
-// relative path absolute, because programs run in other folders; a bare name (no folder) is unchanged.
+// relative path absolute, because programs run in other folders; leaves a bare name (no folder) unchanged.
 std::vector<std::string> splitCommand(const std::string& command);
 std::string absoluteProgram(const std::string& program);
 
-// Whether `COMMAND --version` exits with code 0.
+// Whether `command` --version exits with code 0.
 bool isRunnable(const std::string& command);
 
 // Interpreters to try, in order: only `chosen` if given, otherwise only SEEDBED_PYTHON if set, otherwise

@@ -14,8 +14,8 @@ namespace seedbed {
 namespace {
 
 // The loop that answers requests: `answer(rows, [flat arrays]) -> [arrays]` is defined by the preceding
-// script; argv[2] contains the floats per row of each input. If the number of rows is negative, they are the
-// steps of one episode, played with the program's own memory.
+// script; argv[2] contains the floats per row of each input. If the number of rows is negative, the rows are
+// the steps of one episode, which the program plays with its own recurrent state.
 constexpr const char* kServe = R"py(
 def serve(version, answer):
     sizes = json.loads(sys.argv[2])
@@ -50,7 +50,7 @@ except Exception as error:
     sys.exit(0)
 )py";
 
-// Uses one thread, so that sums have a fixed order and executors do not compete for cores.
+// Uses one thread, so that the order of sums is fixed and executors do not compete for cores.
 constexpr const char* kOnnxRuntime = R"py(
 def main():
     options = ort.SessionOptions()
@@ -102,7 +102,7 @@ std::string scriptWith(const std::string& modules, const char* body) {
     return imports + kServe + body;
 }
 
-// Starts the script with the first Python that has the modules.
+// Starts the script with the first Python that has the required modules.
 Result<FloatPipe> startPython(const ExecutorRequest& request, const std::string& script,
                               const std::vector<std::string>& arguments, const std::string& packages,
                               const ScratchFolder& folder) {
@@ -113,7 +113,7 @@ Result<FloatPipe> startPython(const ExecutorRequest& request, const std::string&
         auto pipe = FloatPipe::start(command, folder.path().string(), request.stop);
         if (pipe || pipe.error().code == ErrorCode::interrupted) return pipe;
         if (!reasons.empty() && reasons.ends_with(": " + pipe.error().message))
-            continue;  // python and python3 are the same
+            continue;  // python and python3 fail for the same reason
         reasons += (reasons.empty() ? "" : "; ") + python + ": " + pipe.error().message;
     }
     if (!request.python.empty() && !isRunnable(request.python))
@@ -198,7 +198,7 @@ public:
     }
 
     Result<> run(const ModelBatch& batch, ModelResult& result) override { return ask(batch, false, result); }
-    // Uses Policy.act(), which keeps the memory.
+    // Uses Policy.act(), which keeps the recurrent state.
     Result<> playSequence(const PolicyModel&, const ModelBatch& steps, ModelResult& result) override {
         return ask(steps, true, result);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executors that are Python programs: `onnxruntime` on policy.onnx, `numpy` on the safetensors files.
+// Executors that run Python programs: `onnxruntime` on policy.onnx, `numpy` on the safetensors files.
 #pragma once
 
 #include "core/export/target.hpp"

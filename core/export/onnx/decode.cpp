@@ -3,75 +3,20 @@
 
 #include <cstring>
 
+#include "core/base/formats/protobuf.hpp"
+
 namespace seedbed::onnx {
 
 namespace {
 
-constexpr std::size_t kMaxList = 1 << 20;  // limit for nodes, constants and names; far more than any policy
-                                           // has
+constexpr std::size_t kMaxList = 1 << 20;  // limit for the numbers of nodes, constants and names; far above
+                                           // those of any policy
 
-constexpr std::uint64_t kMaxFieldNumber = (1 << 29) - 1;  // protobuf's limit
+using WireField = protobuf::Field;
 
-// One field of a message: a number, or a part of the message's bytes.
-struct WireField {
-    int number = 0;
-    unsigned wire = 0;
-    std::uint64_t value = 0;
-    std::span<const std::uint8_t> bytes{};
-
-    std::string text() const { return {bytes.begin(), bytes.end()}; }
-    std::int64_t integer() const { return static_cast<std::int64_t>(value); }
-};
-
-Result<std::uint64_t> readVarint(std::span<const std::uint8_t>& bytes) {
-    std::uint64_t value = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-        if (bytes.empty()) return fail("it ends inside a number");
-        const std::uint8_t byte = bytes.front();
-        bytes = bytes.subspan(1);
-        value |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
-        if ((byte & 0x80) == 0) return value;
-    }
-    return fail("it contains a number of more than 64 bits");
-}
-
-Result<WireField> readField(std::span<const std::uint8_t>& bytes) {
-    SEEDBED_ASSIGN(const std::uint64_t tag, readVarint(bytes));
-    // A larger number must be rejected, not truncated: other readers would ignore the field or reject the
-    // file.
-    if (tag >> 3 == 0 || tag >> 3 > kMaxFieldNumber)
-        return fail("it contains a field with an invalid number");
-    WireField field{.number = static_cast<int>(tag >> 3), .wire = static_cast<unsigned>(tag & 7)};
-    std::uint64_t size = 0;
-    switch (field.wire) {
-        case 0: {
-            SEEDBED_ASSIGN(field.value, readVarint(bytes));
-            return field;
-        }
-        case 1: size = 8; break;
-        case 2: {
-            SEEDBED_ASSIGN(size, readVarint(bytes));
-            break;
-        }
-        case 5: size = 4; break;
-        default: return fail("it contains a field of an unknown kind");
-    }
-    if (size > bytes.size()) return fail("a part of it is longer than the file");
-    field.bytes = bytes.first(size);
-    bytes = bytes.subspan(size);
-    return field;
-}
-
-// Calls visit(field) for all fields of a message.
 template <class Visit>
 Result<> forFields(std::span<const std::uint8_t> bytes, const Visit& visit) {
-    std::size_t count = 0;
-    while (!bytes.empty()) {
-        if (++count > kMaxList) return fail("it has too many parts");
-        SEEDBED_ASSIGN(const WireField field, readField(bytes));
-        SEEDBED_TRY(visit(field));
-    }
-    return {};
+    return protobuf::forFields(bytes, kMaxList, visit);
 }
 
 Result<> unexpected(const char* message, const WireField& field) {
@@ -88,7 +33,7 @@ Result<> addIntegers(const WireField& field, std::vector<std::int64_t>& to) {
     std::span<const std::uint8_t> bytes = field.bytes;
     while (!bytes.empty()) {
         if (to.size() > kMaxList) return fail("a list of numbers is too long");
-        SEEDBED_ASSIGN(const std::uint64_t value, readVarint(bytes));
+        SEEDBED_ASSIGN(const std::uint64_t value, protobuf::readVarint(bytes));
         to.push_back(static_cast<std::int64_t>(value));
     }
     return {};

@@ -12,7 +12,7 @@ namespace seedbed::onnx {
 
 // Reads the output of encode(). The bytes may be untrusted: sizes are checked, and unknown message fields
 // that would change the meaning (external data, sparse tensors, functions, subgraphs, other types) are
-// refused. error: names the field.
+// rejected. error: names the field.
 Result<Model> decode(std::span<const std::uint8_t> bytes);
 
 }  // namespace seedbed::onnx

@@ -1,47 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/export/onnx/encode.hpp"
 
-#include <bit>
-#include <cstring>
+#include "core/base/formats/protobuf.hpp"
 
 namespace seedbed::onnx {
 
-static_assert(std::endian::native == std::endian::little, "raw_data is little-endian");
-
 namespace {
 
-// A message under construction.
-class Message {
-public:
-    void integer(int field, std::int64_t value) {
-        tag(field, 0);
-        varint(static_cast<std::uint64_t>(value));
-    }
-    void number(int field, float value) {
-        tag(field, 5);
-        raw(&value, sizeof value);
-    }
-    void text(int field, const std::string& value) { bytes(field, value.data(), value.size()); }
-    void message(int field, const Message& inner) { bytes(field, inner.bytes_.data(), inner.bytes_.size()); }
-    void bytes(int field, const void* data, std::size_t size) {
-        tag(field, 2);
-        varint(size);
-        raw(data, size);
-    }
-    std::vector<std::uint8_t> take() { return std::move(bytes_); }
-
-private:
-    void tag(int field, unsigned wire) { varint(static_cast<std::uint64_t>(field) << 3 | wire); }
-    void varint(std::uint64_t value) {
-        for (; value >= 0x80; value >>= 7) bytes_.push_back(static_cast<std::uint8_t>(value | 0x80));
-        bytes_.push_back(static_cast<std::uint8_t>(value));
-    }
-    void raw(const void* data, std::size_t size) {
-        const auto* begin = static_cast<const std::uint8_t*>(data);
-        bytes_.insert(bytes_.end(), begin, begin + size);
-    }
-    std::vector<std::uint8_t> bytes_;
-};
+using protobuf::Message;
 
 Message tensorProto(const Tensor& tensor) {
     Message message;

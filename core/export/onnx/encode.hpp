@@ -9,7 +9,7 @@
 
 namespace seedbed::onnx {
 
-// The bytes of a model file; equal models give equal bytes.
+// The bytes of a model file; equal models have equal bytes.
 std::vector<std::uint8_t> encode(const Model& model);
 
 }  // namespace seedbed::onnx

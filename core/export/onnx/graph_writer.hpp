@@ -20,7 +20,7 @@ public:
 
     std::string node(const std::string& op, std::vector<std::string> inputs,
                      std::vector<Attribute> attributes = {});
-    // As above, with a given output name, for outputs of the graph.
+    // As above, but with a given output name; used for outputs of the graph.
     void named(const std::string& op, std::vector<std::string> inputs, const std::string& output,
                std::vector<Attribute> attributes = {});
 
@@ -32,7 +32,7 @@ public:
     // Columns [begin, end) of a matrix [batch, n].
     std::string columns(const std::string& x, std::int64_t begin, std::int64_t end);
     std::string concat(const std::vector<std::string>& parts);
-    // x with the given dimensions after the batch, which is unchanged.
+    // x with the given dimensions after the batch dimension, which is unchanged.
     std::string reshape(const std::string& x, const std::vector<std::int64_t>& dims);
     // One-hot encoding of the numbers in x [batch, n]: [batch, n * choices].
     std::string oneHot(const std::string& x, int n, int choices);

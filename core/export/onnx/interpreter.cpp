@@ -10,7 +10,7 @@ namespace seedbed::onnx {
 
 namespace {
 
-// Largest total number of elements of the values that exist at the same time.
+// Maximum total number of elements in values that exist at the same time.
 constexpr std::size_t kMaxTotal = 2 * static_cast<std::size_t>(kMaxElements);
 
 // For each node, the computed values that neither a later node nor the caller reads.

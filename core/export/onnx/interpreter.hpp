@@ -26,8 +26,7 @@ private:
     explicit Interpreter(Model model) : model_(std::move(model)) {}
     Model model_;
     std::map<std::string, Value> constants_;
-    std::vector<std::vector<std::string>> unused_after_;  // for each node: the values that no later node
-                                                          // reads
+    std::vector<std::vector<std::string>> unused_after_;  // for each node: values that no later node reads
 };
 
 }  // namespace seedbed::onnx

@@ -16,7 +16,8 @@ using Inputs = std::vector<const Value*>;
 
 const Attribute* needed(const Node& node, const char* name) { return node.find(name); }
 
-// Strides (in elements) of an operand that is broadcast to `dims`; 0 for dimensions with one element.
+// Strides (in elements) of an operand that is broadcast to `dims`; 0 for dimensions in which the operand has
+// one element.
 Result<std::vector<std::int64_t>> stridesTo(const std::vector<std::int64_t>& from,
                                             const std::vector<std::int64_t>& dims) {
     std::vector<std::int64_t> strides(dims.size(), 0);
@@ -238,7 +239,7 @@ Result<Value> runExpand(const Node&, const Inputs& inputs) {
     return y;
 }
 
-// The numbers of rows and columns of a matrix that is reduced along its columns.
+// The numbers of rows and columns of a matrix whose rows are each reduced to one value.
 Result<std::pair<std::int64_t, std::int64_t>> reducedMatrix(const Node& node, const Inputs& inputs) {
     const Attribute *keep = needed(node, "keepdims"), *axes = needed(node, "axes"),
                     *axis = needed(node, "axis");

@@ -7,7 +7,7 @@ namespace {
 
 bool isImage(const PlanValue& value) { return value.height * value.width > 1; }
 
-// "policy.hidden0": the name of the nodes of an operation.
+// The scope in the node names of an operation, such as "policy.hidden0".
 std::string scopeOf(const NetPlan& plan, const PlanOp& op) {
     return op.params.empty() ? "network" : layerOf(plan, op);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the operations of a network plan as ONNX nodes: common functions of the operations' writers, and
-// their registry. Internal to core/export/onnx.
+// Writes the operations of a network plan as ONNX nodes: functions that the writers of the operations share,
+// and the registry of these writers. Internal to core/export/onnx.
 #pragma once
 
 #include <map>
@@ -33,7 +33,8 @@ public:
     // Writes the operations with needed[i] != 0. error: config; names an operation without a registered
     // writer.
     Result<> write(const std::vector<char>& needed);
-    // The state after the step; columns that no operation wrote are those of the input. "" without state.
+    // The state after the step; columns that no operation wrote are copied from the input. "" if there is no
+    // state.
     std::string joinState();
     // One name per value of the plan; "" for values that are not needed.
     std::vector<std::string> takeNames() { return std::move(names_); }
@@ -45,7 +46,7 @@ public:
     const PlanValue& shape(int value) const { return plan_.values[static_cast<std::size_t>(value)]; }
     int size(int value) const { return static_cast<int>(shape(value).size()); }
 
-    // A value in its original form: an image if it has more than one pixel, else a matrix.
+    // A value in its original form: an image if it has more than one pixel, otherwise a matrix.
     const std::string& value(int index) const { return names_[static_cast<std::size_t>(index)]; }
     // A value as a matrix [batch, n].
     std::string matrix(int index);
@@ -77,7 +78,7 @@ private:
     const LayerInputs& inputs_;
     GraphWriter& graph_;
     std::vector<std::string> names_;                    // one per value
-    std::map<int, std::string> flattened_;              // matrix form of values that are images
+    std::map<int, std::string> flattened_;              // matrix forms of values that are images
     std::map<std::string, bool> written_;               // parameters that have been written
     std::map<int, std::pair<int, std::string>> state_;  // first word of the state -> number of words and name
 };

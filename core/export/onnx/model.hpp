@@ -16,7 +16,7 @@ inline constexpr std::int64_t kOpset = 15;
 // TensorProto.DataType.
 enum class Type : std::int32_t { float32 = 1, int64 = 7, boolean = 9 };
 
-// A constant. Floats or integers, depending on its type (never boolean).
+// A constant: floats or integers, depending on its type (never boolean).
 struct Tensor {
     std::string name;
     Type type = Type::float32;

@@ -55,8 +55,8 @@ public:
         if (profile_ == Profile::unity) makeUnityOutputs();
         if (profile_ == Profile::godot) makeGodotOutputs();
         dropUnusedInputs();
-        // The order in which constants are created depends on the compiler, but their order in the file must
-        // not.
+        // The order in which constants are created depends on the compiler; sorting makes the file
+        // independent of it.
         std::sort(graph_.model.constants.begin(), graph_.model.constants.end(),
                   [](const Tensor& a, const Tensor& b) { return a.name < b.name; });
         return std::move(graph_);

@@ -44,17 +44,17 @@ struct OutputBinding {
 };
 
 // Outputs that have the same names in every profile: "logits" (discrete leaves), "mean" and "log_std" (box
-// leaves), "action", "value", "previous_action_out"; the state's name is the profile's.
+// leaves), "action", "value", "previous_action_out"; the profile defines the name of the state.
 struct PolicyGraph {
     Model model;
     std::vector<InputBinding> inputs;
     std::vector<OutputBinding> profile_outputs;
-    std::string state_out;  // "" without recurrence
+    std::string state_out;  // "" if the network is not recurrent
     bool has_value = false;
 };
 
-// Without `with_value` the value estimate and its operations are omitted. error: config; names the part of
-// the policy that the profile cannot represent.
+// If `with_value` is false, the value estimate and its operations are omitted. error: config; names the part
+// of the policy that the profile cannot represent.
 Result<PolicyGraph> buildPolicyGraph(const PolicyModel& policy, Profile profile, bool with_value);
 
 }  // namespace seedbed::onnx

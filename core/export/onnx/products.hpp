@@ -6,10 +6,11 @@
 
 namespace seedbed::onnx {
 
-// The maximum size of a tensor, since files are untrusted; tensors of policies are far smaller.
+// The maximum number of elements of a tensor, because files are untrusted; tensors of policies are far
+// smaller.
 inline constexpr std::int64_t kMaxElements = std::int64_t{1} << 27;
 
-// Elements of a shape. error: a negative size, or more than kMaxElements.
+// The number of elements of a shape. error: a negative size, or more than kMaxElements.
 Result<std::size_t> elementsOf(const std::vector<std::int64_t>& dims);
 // A float value of zeros. error: as for elementsOf().
 Result<Value> floatValue(std::vector<std::int64_t> dims);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Target `onnx`: one file, policy.onnx, operator set 15, that contains everything from raw observation to
-// action.
+// Target `onnx`: one file, policy.onnx, operator set 15, that contains every computation from the raw
+// observation to the action.
 #include "core/export/executors/interpreter.hpp"
 #include "core/export/executors/python.hpp"
 #include "core/export/onnx/encode.hpp"

@@ -63,7 +63,7 @@ inline Params randomParams(const NetPlan& plan, std::uint64_t seed) {
         for (std::size_t i = 0; i < entry.count; ++i) {
             float& x = blob[entry.offset + i];
             const auto noise = static_cast<float>(rng.normal());
-            if (entry.name.ends_with(".var")) x = 0.5f + noise * noise;
+            if (entry.name.ends_with(".var") || entry.name.ends_with(".std")) x = 0.5f + noise * noise;
             else if (entry.name.ends_with(".count")) x = 1000;
             else if (entry.role == ParamEntry::Role::buffer) x = noise;
             else if (entry.shape.size() == 1) x += 0.3f * noise;

@@ -6,6 +6,7 @@
 
 #include "tests/unit/export/export_fixture.hpp"
 
+#include "core/algo/algorithm.hpp"
 #include "core/env/env_registry.hpp"
 #include "core/export/bundle_files.hpp"
 #include "core/export/executors/compiled_c.hpp"
@@ -72,10 +73,15 @@ NetSpec specOfCase(const Case& c) {
         params.encoder = c.network, encoder = {{"features", 32}};
     if (c.network == "impala_deep") encoder["sections"] = {4, 8};
     std::vector<HeadSpec> heads{{"policy", "policy", 0, false}, {"value", "value", 1, false}};
+    heads[1].popart = c.network == "relu";
     if (c.network == "q" || c.network == "dueling" || c.network == "ensemble") {
         const bool is_ensemble = c.network == "ensemble";
         heads = {{"q", "q", 0, c.network != "q", is_ensemble ? 3 : 1, is_ensemble ? 2.0 : 0.0}};
         params.separate_critic = false;
+    }
+    if (c.network == "sac" || c.network == "td3") {
+        algorithmRegistry().find(c.network)->require(params);
+        heads = {{"policy", "policy", 0, false}};
     }
     return must(makeNetSpec(spacesOf(c), params, heads, encoder));
 }
@@ -200,6 +206,9 @@ std::vector<Case> allCases() {
         cases.push_back({"tanh", actions, "lstm_action_reward"});
     for (const char* network : {"q", "dueling", "ensemble"})
         for (const char* core : {"none", "gru_action"}) cases.push_back({network, "discrete", core});
+    for (const char* network : {"sac", "td3"})
+        for (const char* core : {"none", "lstm", "gru_action_reward"})
+            cases.push_back({network, "squashed", core});
     return cases;
 }
 std::string nameOf(const ::testing::TestParamInfo<Case>& info) {

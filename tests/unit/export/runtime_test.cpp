@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // libseedbed_policy beyond the matrix: sampling as in training, many rows, two threads, saved and restored
-// memory, invalid arguments.
+// memory, and invalid arguments.
 #include <thread>
 
 #include "tests/unit/export/export_fixture.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exports that nearly equal the policy: the check finds every kind of exporter error in state, feedback or
-// names.
+// Exports that are nearly equal to the policy: the check finds every kind of exporter error in state,
+// feedback or names.
 #include "tests/unit/export/export_fixture.hpp"
 
 #include "core/export/executors/graph_executor.hpp"
@@ -83,7 +83,7 @@ TEST_F(WrongForms, AFormThatFeedsBackTheClippedActionIsFound) {
     EXPECT_EQ(failureOf([](const ModelBatch&, ModelResult&) {}), "");
     expectMessage(failureOf([](const ModelBatch&, ModelResult& result) { result.feedback = result.action; }),
                   "fed back");
-    // A different choice is fed back than the one that was made.
+    // The choice that is fed back differs from the one that was made.
     expectMessage(failureOf([](const ModelBatch&, ModelResult& result) { result.feedback[0] += 1; }),
                   "fed back");
 }

@@ -11,7 +11,7 @@ std::string writeDueling(LayerWriter& layers, const PlanOp& op) {
     const std::string v = layers.matrix(op.inputs[0]), a = layers.matrix(op.inputs[1]);
     const int size = layers.size(op.inputs[0]), actions = layers.size(op.output) / size;
     if (size == 1) return graph.node("Add", {v, graph.node("Sub", {a, layers.mean(a)})});
-    // Several values per action: the mean over actions, one value after the other.
+    // With several values per action, computes the mean over actions separately for each value.
     std::vector<std::string> advantages;
     for (int action = 0; action < actions; ++action)
         advantages.push_back(graph.columns(a, action * size, (action + 1) * size));

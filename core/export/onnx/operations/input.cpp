@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Observations: images divided by their upper bound, discrete values one-hot.
+// Observations: images are divided by their upper bound, and discrete values are one-hot encoded.
 #include "core/export/onnx/layer_writer.hpp"
 
 namespace seedbed::onnx {

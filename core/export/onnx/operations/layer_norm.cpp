@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layer normalisation in basic operators, which every runtime of opset 15 has.
+// Layer normalisation in basic operators, which every runtime for operator set 15 supports.
 #include "core/export/onnx/layer_writer.hpp"
 
 namespace seedbed::onnx {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Normalisation by running statistics.
+// Normalisation with running statistics.
 #include <cmath>
 
 #include "core/export/onnx/layer_writer.hpp"

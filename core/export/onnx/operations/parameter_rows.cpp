@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A vector for every row: the batch size comes from an input.
+// A learned vector, repeated for every row; an input of the graph defines the number of rows.
 #include "core/export/onnx/layer_writer.hpp"
 
 namespace seedbed::onnx {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Acts with an exported policy: host FOLDER reads observations as numbers from standard input (f32 leaves,
- * one after the other), writes one action per line. host FOLDER --time [SECONDS] measures instead: the time
- * of one decision, and the time from SECONDS until the first decision. SECONDS is the monotonic clock as read
- * by the process that started this program. --first measures only the latter. */
+ * one after the other) and writes one action per line. host FOLDER --time [SECONDS] measures instead: the
+ * time of one decision, and the time from SECONDS until the first decision. SECONDS is the monotonic clock as
+ * read by the process that started this program. --first measures only the latter. */
 #define _POSIX_C_SOURCE 199309L
 #include <seedbed_policy.h>
 

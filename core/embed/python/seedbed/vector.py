@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Seedbed's built-in environments with Gymnasium's interfaces."""
+
+import ctypes
+import json
+
+import gymnasium as gym
+import numpy as np
+
+from seedbed import _library as lib
+from seedbed.spaces import DTYPES, words_of
+
+PICTURE_SIDE = 256
+
+
+class Batch:
+    """Environments in libseedbed and NumPy views of the arrays that it writes."""
+
+    def __init__(self, env_id, count, seed, threads, settings):
+        handle = lib.ANY()
+        text = json.dumps(settings).encode()
+        lib.library.batch_create(env_id.encode(), text, count, seed, threads, ctypes.byref(handle))
+        self.handle, self.count = handle, count
+        self.description = json.loads(lib.library.batch_description(handle))
+        spaces = self.description["spaces"]
+        self.obs_leaves, self.action_leaves = spaces["obs"], spaces["actions"]
+        arrays = lib.made(lib.BatchArrays)
+        lib.library.batch_get_arrays(handle, ctypes.byref(arrays))
+        self.columns = arrays.columns
+        choices = sum(leaf["n"] for leaf in self.action_leaves if leaf["kind"] == "discrete")
+        self.leaves = [
+            view(arrays.observations[i], DTYPES[leaf["dtype"]], (self.columns, *leaf["shape"]))
+            for i, leaf in enumerate(self.obs_leaves)
+        ]
+        self.mask = view(arrays.mask, np.uint8, (self.columns, choices)) if spaces["has_mask"] else None
+        self.rewards = view(arrays.rewards, np.float32, (self.columns,))
+        self.terminated = view(arrays.terminated, np.bool_, (self.columns,))
+        self.truncated = view(arrays.truncated, np.bool_, (self.columns,))
+
+    def observations(self, copy):
+        rows = [leaf.copy() if copy else leaf for leaf in self.leaves]
+        if len(rows) == 1:
+            return rows[0]
+        return {leaf["name"]: values for leaf, values in zip(self.obs_leaves, rows)}
+
+    def info(self, copy):
+        if self.mask is None:
+            return {}
+        return {"action_mask": self.mask.copy() if copy else self.mask}
+
+    def reset(self, chosen=None, seeds=None):
+        chosen = None if chosen is None else np.ascontiguousarray(chosen, np.uint8)
+        seeds = None if seeds is None else np.ascontiguousarray(seeds, np.uint64)
+        lib.library.batch_reset(self.handle, lib.pointer(chosen), lib.pointer(seeds))
+
+    def step(self, words):
+        lib.library.batch_step(self.handle, words.ctypes.data)
+
+    def draw(self, env, side=PICTURE_SIDE):
+        picture = np.empty((side, side, 3), np.uint8)
+        lib.library.batch_draw(self.handle, env, side, side, picture.ctypes.data)
+        return picture
+
+    def close(self):
+        if self.handle:
+            # The views would point to freed memory.
+            self.leaves, self.mask, self.rewards, self.terminated, self.truncated = [], None, None, None, None
+            lib.library.batch_free(self.handle)
+            self.handle = None
+
+    def __del__(self):
+        if getattr(self, "handle", None):
+            self.close()
+
+
+def view(address, dtype, shape):
+    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+    buffer = (ctypes.c_char * size).from_address(address)
+    return np.frombuffer(buffer, dtype).reshape(shape)
+
+
+def observation_space(leaves):
+    """The space of one row: that of the only leaf, or a Dict with a space for each."""
+    spaces = {leaf["name"]: leaf_space(leaf) for leaf in leaves}
+    return next(iter(spaces.values())) if len(spaces) == 1 else gym.spaces.Dict(spaces)
+
+
+def leaf_space(leaf):
+    shape = tuple(leaf["shape"])
+    if leaf["kind"] == "discrete":
+        return gym.spaces.Box(0, leaf["cardinality"] - 1, shape, np.int32)
+    low, high = leaf["low"], leaf["high"]
+    if leaf["kind"] == "image":
+        return gym.spaces.Box(0, 255, shape, np.uint8)
+    unknown = low is None or high is None or low == high
+    return gym.spaces.Box(-np.inf if unknown else low, np.inf if unknown else high, shape, np.float32)
+
+
+def action_space(leaves):
+    if all(leaf["kind"] == "discrete" for leaf in leaves):
+        sizes = [leaf["n"] for leaf in leaves]
+        return gym.spaces.Discrete(sizes[0]) if len(sizes) == 1 else gym.spaces.MultiDiscrete(sizes)
+    if len(leaves) == 1:
+        low, high = (
+            [bound if bound is not None else default for bound in leaves[0][key]]
+            for key, default in (("low", -np.inf), ("high", np.inf))
+        )
+        return gym.spaces.Box(np.array(low, np.float32), np.array(high, np.float32), dtype=np.float32)
+    return gym.spaces.Dict({leaf["name"]: action_space([leaf]) for leaf in leaves})
+
+
+class VectorEnv(gym.vector.VectorEnv):
+    """`num_envs` copies of a built-in environment, stepped together in C++.
+
+    An environment of several agents has one row for each agent; the rows of a game follow each other.
+    An episode that has ended begins again in the next step (AutoresetMode.NEXT_STEP). Frames are not stacked.
+    copy=False returns views of the arrays that the next step overwrites.
+    """
+
+    def __init__(self, env_id, num_envs=1, *, seed=0, threads=1, copy=True, render_mode=None, **settings):
+        if render_mode not in (None, "rgb_array"):
+            raise ValueError(f"render_mode is {render_mode!r}; supported: None, 'rgb_array'")
+        agents = Batch(env_id, 1, seed, 1, settings).columns
+        if num_envs < 1 or num_envs % agents:
+            raise ValueError(
+                f"num_envs is {num_envs}; '{env_id}' needs a multiple of {agents}, one row per agent")
+        self.batch, self.agents = Batch(env_id, num_envs // agents, seed, threads, settings), agents
+        self.copy, self.render_mode, self.num_envs = copy, render_mode, num_envs
+        self.metadata = {
+            "render_modes": ["rgb_array"],
+            "render_fps": 30,
+            "autoreset_mode": gym.vector.AutoresetMode.NEXT_STEP,
+            "reset_mask": True,
+        }
+        self.single_observation_space = observation_space(self.batch.obs_leaves)
+        self.single_action_space = action_space(self.batch.action_leaves)
+        self.observation_space = gym.vector.utils.batch_space(self.single_observation_space, num_envs)
+        self.action_space = gym.vector.utils.batch_space(self.single_action_space, num_envs)
+
+    def reset(self, *, seed=None, options=None):
+        """seed: None continues the random streams; a number gives environment e the seed `seed + e`; or a
+        list with a seed for each environment. options: {"reset_mask": a boolean per row}."""
+        count, seeds, chosen = self.batch.count, None, None
+        if seed is not None:
+            super().reset(seed=seed if isinstance(seed, int) else None)
+            seeds = np.arange(seed, seed + count) if np.ndim(seed) == 0 else np.asarray(seed)
+            if len(seeds) != count:
+                raise ValueError(f"there are {len(seeds)} seeds for {count} environments")
+        if options and options.get("reset_mask") is not None:
+            mask = np.asarray(options["reset_mask"], bool)
+            if mask.shape != (self.num_envs,):
+                raise ValueError(f"reset_mask has the shape {mask.shape}; expected ({self.num_envs},)")
+            chosen = mask.reshape(count, self.agents).any(axis=1)
+        self.batch.reset(chosen, seeds)
+        return self.batch.observations(self.copy), self.batch.info(self.copy)
+
+    def step(self, actions):
+        batch = self.batch
+        batch.step(words_of(batch.action_leaves, actions, self.num_envs))
+        results = (batch.rewards, batch.terminated, batch.truncated)
+        if self.copy:
+            results = tuple(array.copy() for array in results)
+        return batch.observations(self.copy), *results, batch.info(self.copy)
+
+    def render(self):
+        """A picture of each environment, uint8 [256, 256, 3]; None without render_mode="rgb_array"."""
+        if self.render_mode is None:
+            return None
+        return tuple(self.batch.draw(row // self.agents) for row in range(self.num_envs))
+
+    def close_extras(self, **_):
+        self.batch.close()
+
+
+class Env(gym.Env):
+    """One copy of a built-in environment of one agent."""
+
+    metadata = {"render_modes": ["rgb_array"], "render_fps": 30}
+
+    def __init__(self, env_id, *, render_mode=None, **settings):
+        self.vector = VectorEnv(env_id, 1, render_mode=render_mode, **settings)
+        self.render_mode = render_mode
+        self.observation_space = self.vector.single_observation_space
+        self.action_space = self.vector.single_action_space
+
+    def first(self, rows):
+        return {key: value[0] for key, value in rows.items()} if isinstance(rows, dict) else rows[0]
+
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        observations, info = self.vector.reset(seed=seed)
+        return self.first(observations), self.first(info)
+
+    def step(self, action):
+        actions = {key: [value] for key, value in action.items()} if isinstance(action, dict) else [action]
+        observations, rewards, terminated, truncated, info = self.vector.step(actions)
+        ends = bool(terminated[0]), bool(truncated[0])
+        return self.first(observations), float(rewards[0]), *ends, self.first(info)
+
+    def render(self):
+        return self.vector.render()[0] if self.render_mode else None
+
+    def close(self):
+        self.vector.close()
+
+
+def make_vec(env_id, num_envs=1, **options):
+    """VectorEnv(env_id, num_envs, ...); named like Gymnasium's function."""
+    return VectorEnv(env_id, num_envs, **options)
+
+
+def make(env_id, **options):
+    """Env(env_id, ...)."""
+    return Env(env_id, **options)

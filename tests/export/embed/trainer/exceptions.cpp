@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Callbacks that throw, and the C++ wrapper.
+#include <seedbed.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace {
+
+bool throws = false, throws_number = false;
+
+void expect(bool condition, const char* what) {
+    if (condition) return;
+    std::fprintf(stderr, "%s; last error: %s\n", what, seedbed_error());
+    std::exit(1);
+}
+
+int reset(void*, int, uint64_t) { return 0; }
+int step(void*, const float* actions, const unsigned char*, float* rewards, unsigned char*, unsigned char*) {
+    if (throws) throw std::runtime_error("the simulator broke");
+    if (throws_number) throw 42;
+    rewards[0] = actions[0];
+    return 0;
+}
+int observe(void*, void* const* observations, unsigned char*) {
+    static_cast<float*>(observations[0])[0] = 1;
+    return 0;
+}
+
+int codeOf(seedbed::Trainer& trainer, const char* text) {
+    try {
+        trainer.train(500);
+    } catch (const seedbed::Failure& failure) {
+        expect(std::strstr(failure.what(), text) != nullptr, failure.what());
+        return failure.code();
+    }
+    return SEEDBED_OK;
+}
+
+}  // namespace
+
+int main() {
+    const seedbed_observation one{"one", SEEDBED_VECTOR, {1, 0, 0}, 0, 2, 0, 0};
+    const seedbed_action lever{"lever", 0, 1, -1, 1};
+    seedbed_environment environment = SEEDBED_ENVIRONMENT_INIT;
+    environment.name = "lever";
+    environment.observations = &one;
+    environment.observation_count = 1;
+    environment.actions = &lever;
+    environment.action_count = 1;
+    environment.max_steps = 20;
+    environment.reset = reset;
+    environment.step = step;
+    environment.observe = observe;
+    seedbed_options options = SEEDBED_OPTIONS_INIT;
+    options.environment = &environment;
+    options.config = R"({"algo": {"id": "ppo", "rollout_length": 64}})";
+
+    seedbed::Trainer trainer(options);
+    trainer.train(500);
+    throws = true;
+    expect(codeOf(trainer, "the simulator broke") == SEEDBED_BAD_ENVIRONMENT, "an exception is a code");
+    throws = false;
+    throws_number = true;
+    expect(codeOf(trainer, "threw an exception") == SEEDBED_BAD_ENVIRONMENT, "any exception is a code");
+    throws_number = false;
+    trainer.set("algo.learning_rate", "0.01");
+    trainer.train(4000);
+    expect(trainer.progress().steps >= 4500, "training continues");
+    expect(trainer.metric("loss/policy") == trainer.metric("loss/policy"), "a metric is a number");
+    seedbed::Actor actor(trainer.policy(), 1);
+    const float observation = 1;
+    const void* const observations[] = {&observation};
+    float action = 0;
+    actor.act(observations, &action);
+    expect(action >= -1 && action <= 1, "actions are within their bounds");
+    trainer.close();
+    actor.reset();
+    actor.act(observations, &action);
+    try {
+        options.config = "{";
+        seedbed::Trainer broken(options);
+        expect(false, "a broken configuration is an exception");
+    } catch (const seedbed::Failure& failure) {
+        expect(failure.code() == SEEDBED_BAD_SETTING, failure.what());
+    }
+    std::puts("ok");
+    return 0;
+}

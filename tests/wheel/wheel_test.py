@@ -1,0 +1,410 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The Python package: the wheel, Gymnasium's checks, training, policies, errors and the examples of the docs.
+
+usage: wheel_test.py LIBSEEDBED
+"""
+
+import json
+import math
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+import warnings
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LIBRARY = pathlib.Path(sys.argv.pop(1)).resolve()
+
+try:
+    import gymnasium as gym
+    import numpy as np
+    from gymnasium.utils.env_checker import check_env
+except ImportError as error:
+    print(f"[  SKIPPED ] {error}")
+    sys.exit()
+
+
+def install(folder):
+    """Installs a wheel with the library into a folder, which can be imported from."""
+    made = subprocess.run(
+        [sys.executable, ROOT / "packaging" / "make_wheel.py", LIBRARY, folder / "dist"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--target"]
+    subprocess.run([*command, folder / "site", made.stdout.strip()], check=True)
+    return folder / "site"
+
+
+FOLDER = tempfile.TemporaryDirectory(prefix="seedbed wheel ")
+SITE = install(pathlib.Path(FOLDER.name))
+sys.path.insert(0, str(SITE))
+import seedbed
+
+SMALL = {"network.hidden": [16, 16], "algo.rollout_length": 16, "actor.num_envs": 8}
+
+
+class Package(unittest.TestCase):
+    def test_the_same_sources_give_the_same_bytes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for part in ("a", "b"):
+                subprocess.run(
+                    [sys.executable, ROOT / "packaging" / "make_wheel.py", LIBRARY, f"{folder}/{part}"],
+                    check=True,
+                    stdout=subprocess.DEVNULL,
+                )
+            wheels = [path.read_bytes() for path in sorted(pathlib.Path(folder).rglob("*.whl"))]
+        self.assertEqual(len(wheels), 2)
+        self.assertEqual(wheels[0], wheels[1])
+
+    def test_every_preset_of_the_package_has_a_built_in_environment(self):
+        self.assertGreater(len(seedbed.presets()), 50)
+        for name in seedbed.presets():
+            seedbed.make_vec(seedbed.preset(name)["env"], 2).close()
+
+    def test_the_examples_of_the_docs_run(self):
+        text = (ROOT / "docs" / "python.md").read_text()
+        examples = re.findall(r"```python\n(.*?)```", text, re.S)
+        self.assertGreaterEqual(len(examples), 4)
+        for example in examples:
+            if "data frame" in example:
+                try:
+                    import pandas
+                except ImportError:
+                    example = example.replace("run.metrics()", "run.metrics('list')")
+                    example = re.sub(r"print\(curve\[.*\n", "", example)
+            done = subprocess.run(
+                [sys.executable, "-c", example], capture_output=True, text=True, env={"PYTHONPATH": str(SITE)}
+            )
+            self.assertEqual(done.returncode, 0, example + done.stderr)
+            self.assertNotIn("False", done.stdout, example)
+
+    def test_training_needs_no_gymnasium_and_environments_name_it(self):
+        program = """import sys
+sys.modules["gymnasium"] = None
+import seedbed
+run = seedbed.train("cartpole", steps=2000)
+print(run.steps >= 2000, len(run.policy().act([0] * 4).shape))
+run.close()
+try: seedbed.make_vec("cartpole", 2)
+except ImportError as error: print("gymnasium" in str(error))
+try: seedbed.nothing
+except AttributeError as error: print("nothing" in str(error))
+"""
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
+                              env={"PYTHONPATH": str(SITE)})
+        self.assertEqual(done.stdout.split(), ["True", "0", "True", "True"], done.stderr)
+
+
+class VectorEnv(unittest.TestCase):
+    def test_gymnasium_accepts_single_environments(self):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            warnings.filterwarnings("ignore", message=".*symmetric|.*render|.*infinit|.*Box observation")
+            for name in ("cartpole", "minatar_breakout", "pendulum", "deep_sea", "bit_flipping"):
+                env = seedbed.make(name, render_mode="rgb_array")
+                check_env(env, skip_render_check=False)
+                env.close()
+
+    def test_spaces_contain_what_reset_and_step_return(self):
+        for name in ("cartpole", "minatar_space_invaders", "pendulum", "connect_four", "minigrid_empty_5x5"):
+            env = seedbed.make_vec(name, 6, seed=3)
+            env.action_space.seed(1)
+            observations, info = env.reset(seed=5)
+            for _ in range(30):
+                self.assertIn(observations, env.observation_space)
+                actions = env.action_space.sample()
+                if "action_mask" in info:
+                    actions = np.array([np.flatnonzero(row)[0] for row in info["action_mask"]])
+                observations, rewards, terminated, truncated, info = env.step(actions)
+                self.assertEqual(rewards.dtype, np.float32)
+                self.assertEqual(terminated.dtype, bool)
+                self.assertEqual(truncated.shape, (6,))
+            env.close()
+
+    def test_it_equals_gymnasium_cartpole_and_begins_again_in_the_next_step(self):
+        env, twin = seedbed.make_vec("cartpole", 1), gym.make("CartPole-v1").unwrapped
+        observations, _ = env.reset(seed=1)
+        twin.reset(seed=1)
+        twin.state, ended = np.float64(observations[0]), False
+        for step in range(60):
+            observations, rewards, terminated, _, _ = env.step([step % 2])
+            if ended:
+                self.assertEqual(rewards[0], 0)
+                self.assertLess(np.abs(observations).max(), 0.06)
+                return
+            expected, _, ended, _, _ = twin.step(step % 2)
+            # The twin calculates in double precision.
+            np.testing.assert_allclose(observations[0], expected, rtol=1e-4, atol=1e-5)
+            self.assertEqual(terminated[0], ended)
+        self.fail("the pole did not fall")
+
+    def test_a_time_limit_truncates(self):
+        env = seedbed.make_vec("pendulum", 2)
+        env.reset(seed=0)
+        for step in range(1, 201):
+            _, _, terminated, truncated, _ = env.step(np.zeros((2, 1), np.float32))
+            self.assertEqual(truncated.tolist(), [step == 200] * 2)
+            self.assertFalse(terminated.any())
+
+    def test_seeds_repeat_for_any_number_of_threads(self):
+        def play(threads, seed):
+            env = seedbed.make_vec("minatar_breakout", 24, seed=9, threads=threads)
+            env.action_space.seed(2)
+            env.reset(seed=seed)
+            total = 0
+            for _ in range(100):
+                observations, rewards, *_ = env.step(env.action_space.sample())
+                total = total * 3 + int(observations.sum()) + float(rewards.sum())
+                total %= 1 << 40
+            env.close()
+            return total
+
+        self.assertEqual(play(1, 4), play(3, 4))
+        self.assertNotEqual(play(1, 4), play(1, 5))
+
+    def test_reset_mask_resets_the_chosen_rows(self):
+        env = seedbed.make_vec("cartpole", 3)
+        before, _ = env.reset(seed=1)
+        moved, *_ = env.step([1, 1, 1])
+        after, _ = env.reset(options={"reset_mask": np.array([False, True, False])})
+        np.testing.assert_array_equal(after[[0, 2]], moved[[0, 2]])
+        self.assertFalse(np.array_equal(after[1], moved[1]))
+
+    def test_copies_stay_and_views_change(self):
+        for copy in (True, False):
+            env = seedbed.make_vec("cartpole", 2, copy=copy)
+            first, _ = env.reset(seed=1)
+            kept = first.copy()
+            env.step([1, 1])
+            self.assertEqual(np.array_equal(first, kept), copy)
+            del first
+
+    def test_settings_and_pictures(self):
+        env = seedbed.make_vec("deep_sea", 2, size=7, render_mode="rgb_array")
+        env.reset(seed=1)
+        self.assertEqual(env.render()[1].shape, (256, 256, 3))
+        self.assertGreater(env.render()[1].std(), 1)
+
+    def test_mistakes_are_explained(self):
+        with self.assertRaisesRegex(seedbed.Error, "did you mean 'cartpole'"):
+            seedbed.make_vec("cartpoll")
+        with self.assertRaisesRegex(seedbed.Error, "sizes"):
+            seedbed.make_vec("deep_sea", sizes=3)
+        with self.assertRaisesRegex(ValueError, "a multiple of 2"):
+            seedbed.make_vec("connect_four", 3)
+        with self.assertRaisesRegex(seedbed.Error, "begin with 'gym:'"):
+            seedbed.make_vec("gym:CartPole-v1")
+        env = seedbed.make_vec("cartpole", 2)
+        env.reset()
+        with self.assertRaisesRegex(seedbed.Error, "the action of column 1 does not exist"):
+            env.step([0, 2])
+        with self.assertRaises(ValueError):
+            env.step([0, 1, 0])
+        with self.assertRaisesRegex(ValueError, "3 seeds for 2"):
+            env.reset(seed=[1, 2, 3])
+
+
+class Corridor(gym.Env):
+    """The right end of a corridor gives 1; mixed observations, a mask and an offset action."""
+
+    observation_space = gym.spaces.Dict(
+        {
+            "place": gym.spaces.Discrete(6),
+            "picture": gym.spaces.Box(0, 255, (8, 9, 3), np.uint8),
+            "parts": gym.spaces.Tuple((gym.spaces.Box(-1, 1, (2, 2)), gym.spaces.MultiBinary(2))),
+        }
+    )
+    action_space = gym.spaces.Discrete(2, start=1)
+    failing = False
+
+    def seen(self):
+        place = self.place
+        parts = np.full((2, 2), place / 6, np.float32), np.array([place % 2, 1], np.int8)
+        return {"place": place, "picture": np.full((8, 9, 3), place, np.uint8), "parts": parts}
+
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        self.place, self.steps = 0, 0
+        return self.seen(), {"action_mask": np.array([1, 1])}
+
+    def step(self, action):
+        if Corridor.failing:
+            raise ArithmeticError("the simulator broke")
+        assert action in (1, 2)
+        self.steps += 1
+        self.place = max(0, self.place + (1 if action == 2 else -1))
+        ends = self.place == 5
+        return self.seen(), float(ends), ends, self.steps == 30, {"action_mask": np.array([1, 1])}
+
+
+class Training(unittest.TestCase):
+    def test_a_preset_is_solved(self):
+        run = seedbed.train("cartpole", 60_000, seed=1)
+        self.assertGreaterEqual(run.steps, 60_000)
+        self.assertGreater(run.mean_return, 300)
+        rows = run.metrics("list")
+        self.assertEqual([row["updates"] for row in rows], list(range(1, len(rows) + 1)))
+        self.assertTrue(math.isfinite(rows[-1]["policy/entropy"]))
+        self.assertIn("<svg", run._repr_html_())
+        policy, env = run.policy(), seedbed.make_vec("cartpole", 4)
+        observations, _ = env.reset(seed=3)
+        for step in range(200):
+            observations, _, terminated, _, _ = env.step(policy.act(observations))
+            self.assertFalse(terminated.any(), step)
+        single = policy.act(observations[0])
+        self.assertEqual(single, policy.act(observations)[0])
+        run.close()
+
+    def test_the_same_seed_gives_the_same_weights_as_the_program(self):
+        bits = []
+        for threads in (1, 2):
+            with seedbed.train("catch", 2000, seed=4, settings=SMALL, threads=threads) as run:
+                rows = run.metrics("list")
+                bits.append([(row["steps"], row["policy/entropy"]) for row in rows])
+        self.assertEqual(bits[0], bits[1])
+
+    def test_a_gymnasium_environment_is_learned(self):
+        run = seedbed.train(Corridor, 12_000, num_envs=8, seed=2, settings={
+            "algo.rollout_length": 32, "algo.learning_rate": 3e-3, "network.hidden": [32]})
+        self.assertGreater(run.mean_return, 0.95)
+        policy = run.policy()
+        self.assertEqual(len(policy.names), 4)
+        run.close()
+
+    def test_rewards_and_ends_of_a_gymnasium_environment_arrive(self):
+        class Counting(gym.Env):
+            observation_space, action_space = gym.spaces.Box(0, 100, (1,)), gym.spaces.Box(-2, 2, (3,))
+
+            def reset(self, *, seed=None, options=None):
+                self.steps = 0
+                return np.zeros(1, np.float32), {}
+
+            def step(self, action):
+                assert action.shape == (3,) and (np.abs(action) <= 2).all()
+                self.steps += 1
+                return np.full(1, self.steps, np.float32), 1.0, self.steps == 7, False, {}
+
+        run = seedbed.train(Counting, 600, num_envs=4, settings={"algo.rollout_length": 20})
+        self.assertEqual(run.mean_return, 7)
+        run.close()
+
+    def test_exceptions_of_the_environment_and_the_callback_leave_train(self):
+        with self.assertRaisesRegex(ArithmeticError, "the simulator broke"):
+            Corridor.failing = True
+            try:
+                seedbed.train(Corridor, 1000, num_envs=2)
+            finally:
+                Corridor.failing = False
+        calls = []
+
+        def callback(run):
+            calls.append(run.steps)
+            if len(calls) == 3:
+                raise ZeroDivisionError
+            return None
+
+        with self.assertRaises(ZeroDivisionError):
+            seedbed.train("catch", 100_000, settings=SMALL, callback=callback)
+        self.assertEqual(len(calls), 3)
+
+    def test_a_callback_ends_training_and_training_continues(self):
+        run = seedbed.train("catch", 100_000, settings=SMALL, callback=lambda run: run.updates < 2)
+        self.assertEqual(run.updates, 2)
+        run.set("algo.learning_rate", 1e-5)
+        run.train(128)
+        self.assertEqual(run.updates, 3)
+        run.close()
+
+    def test_ctrl_c_leaves_a_run_that_continues(self):
+        run = seedbed.train("catch", 128, settings=SMALL)
+        threading.Timer(0.3, signal.raise_signal, [signal.SIGINT]).start()
+        with self.assertRaises(KeyboardInterrupt):
+            run.train(10**9)
+        steps = run.steps
+        run.train(128)
+        self.assertGreater(run.steps, steps)
+        run.close()
+
+    def test_other_threads_run_during_training(self):
+        counted, stop = [0], threading.Event()
+
+        def count():
+            while not stop.wait(0.002):
+                counted[0] += 1
+
+        thread = threading.Thread(target=count)
+        thread.start()
+        settings = {"network.hidden": [512, 512], "algo.rollout_length": 256}
+        seedbed.train("cartpole", 16_384, settings=settings).close()
+        stop.set()
+        thread.join()
+        self.assertGreater(counted[0], 5)
+
+    def test_a_recorded_run_is_resumed_and_its_policy_loaded(self):
+        with tempfile.TemporaryDirectory() as folder:
+            data = pathlib.Path(folder) / "data"
+            run = seedbed.train("catch", 512, settings=SMALL, data_folder=data, name="first")
+            number, steps = run.number, run.steps
+            run.close()
+            again = seedbed.train("catch", 512, data_folder=data, resume=number)
+            self.assertEqual(again.number, number)
+            self.assertGreaterEqual(again.steps, steps + 512)
+            again.save(pathlib.Path(folder) / "policy")
+            again.close()
+            policy = seedbed.Policy.load(pathlib.Path(folder) / "policy")
+            self.assertEqual(policy.environment, "catch")
+            env = seedbed.make_vec("catch", 3)
+            actions = policy.act(env.reset(seed=1)[0])
+            self.assertEqual(actions.shape, (3,))
+            self.assertEqual(policy.sample(4).act(env.reset(seed=1)[0]).dtype, np.int64)
+
+    def test_mistakes_are_explained(self):
+        with self.assertRaisesRegex(seedbed.Error, "learning_rat"):
+            seedbed.train("cartpole", 100, settings={"algo.learning_rat": 1})
+        with self.assertRaisesRegex(seedbed.Error, "unknown env"):
+            seedbed.train("no_such_environment", 100)
+        with self.assertRaisesRegex(TypeError, "spaces of the type Text"):
+            seedbed.train(lambda: Texts(), 100)
+        with self.assertRaisesRegex(ValueError, "NEXT_STEP"):
+            mode = gym.vector.AutoresetMode.SAME_STEP
+            seedbed.train(gym.vector.SyncVectorEnv([Corridor], autoreset_mode=mode), 100)
+        with self.assertRaisesRegex(seedbed.Error, "no_such_folder"):
+            seedbed.Policy.load("no_such_folder")
+        run = seedbed.train("catch", 128, settings=SMALL)
+        with self.assertRaisesRegex(ValueError, "elements; expected"):
+            run.policy().act(np.zeros(3, np.float32))
+        with self.assertRaisesRegex(seedbed.Error, "cannot change while a run is in progress"):
+            run.set("network.hidden", [3])
+        errors = []
+
+        def elsewhere():
+            try:
+                run.train(128)
+            except seedbed.Error as error:
+                errors.append(str(error))
+
+        thread = threading.Thread(target=elsewhere)
+        thread.start()
+        thread.join()
+        self.assertRegex(errors[0], "only the thread that created the trainer")
+        run.close()
+
+
+class Texts(gym.Env):
+    observation_space, action_space = gym.spaces.Text(5), gym.spaces.Discrete(2)
+
+    def reset(self, *, seed=None, options=None):
+        return "a", {}
+
+    def step(self, action):
+        return "a", 0.0, False, False, {}
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -2,9 +2,9 @@
 // Acrobot-v1: swing the tip of a two-link robot above a line by driving only the joint between the links.
 //
 // Reproduces https://github.com/Farama-Foundation/Gymnasium 1.4.0, gymnasium/envs/classic_control/acrobot.py
-// (Sutton 1996; the dynamics of Sutton and Barto's book). Differences: a different random stream;
-// cos(x - pi/2) is computed as sin x; an angle is wrapped at most four times per step, which is sufficient
-// for |angle| <= 9 pi (a step from a legal state turns a link by less).
+// (Sutton 1996, with the dynamics of Sutton and Barto's book). Differences: a different random stream; sin x
+// replaces cos(x - pi/2); an angle is wrapped at most four times per step, which is sufficient for
+// |angle| <= 9 pi (a step from a legal state turns a link by less).
 #include <cmath>
 #include <numbers>
 
@@ -126,7 +126,7 @@ struct Acrobot {
         spec.reward_high = 0;
         spec.solved = -100;
         spec.random_return = -498.8;
-        spec.random_return_error = 0.2;  // 2,967 episodes of the original
+        spec.random_return_error = 0.2;  // measured over 2,967 episodes of the original
         spec.references = {{"SB3-zoo PPO", -73.5, 1'000'000, "rl-baselines3-zoo benchmark.md, -73.5 +- 18"},
                            {"SB3-zoo DQN", -76.6, 100'000, "rl-baselines3-zoo benchmark.md, -76.6 +- 11.8"},
                            {"CleanRL PPO", -86.4, 500'000, "docs.cleanrl.dev, -86.4 +- 1.3"},

@@ -4,8 +4,8 @@
 //
 // Reproduces https://github.com/google-research/seed_rl (last version, 2022), mujoco/toy_env.py,
 // BitFlippingEnv, after Andrychowicz et al., "Hindsight Experience Replay", 2017. One action does nothing,
-// and reaching the goal does not end the episode. Differences: a different random stream; the time is a
-// number from 0 to horizon, one-hot encoded for networks, as in the original.
+// and reaching the goal does not end the episode. Differences: a different random stream; the time step is
+// observed as a number from 0 to horizon, which networks see one-hot encoded, as in the original.
 #include <algorithm>
 #include <cmath>
 

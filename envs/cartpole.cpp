@@ -11,6 +11,7 @@
 #include "core/base/simd_math.hpp"
 #include "core/env/env_registry.hpp"
 #include "core/env/soa_batch.hpp"
+#include "core/env/task_traits.hpp"
 
 namespace seedbed::cartpole {
 namespace {
@@ -112,7 +113,7 @@ struct CartPole {
         return spec;
     }
     // POPGym's variant has a horizon of 200 to 600 and rewards that sum to 1; apart from the hidden
-    // velocities, this one is CartPole-v1.
+    // velocities, this variant equals CartPole-v1.
     static void hideVelocities(EnvSpec& spec) {
         spec.title = "CartPole, positions only";
         spec.sentence = "Keep a pole upright on a cart without observing velocities.";
@@ -154,4 +155,6 @@ struct CartPole {
 }  // namespace
 SEEDBED_REGISTER_ENV(cartpole, SoaBatch<CartPole>, "CartPole-v1")
 SEEDBED_REGISTER_ENV_AS(cartpole_position_only, SoaBatch<CartPole>, (Json{{"hide_velocities", true}}))
+SEEDBED_TASK_TRAITS(cartpole, (TaskTraits{.needs_memory = params.value("hide_velocities", false)}),
+                    "cartpole", "cartpole_position_only")
 }  // namespace seedbed::cartpole

@@ -3,9 +3,9 @@
 //
 // Uses the rules, planes and rewards of https://github.com/Farama-Foundation/PettingZoo connect_four_v3.
 // Differences: both players are columns of one environment and step together, so there is an eighth action,
-// waiting. The player whose turn it is not can only wait, and its action is ignored; an action outside the
-// mask loses the game. The first player is random, so each agent plays both sides; the leaf `turn` is 1 for
-// the player to move.
+// waiting. During a player's turn, the opponent can only wait, and its action is ignored. An action outside
+// the mask loses the game. Which player begins is random, so each agent plays both sides; the leaf `turn` is
+// 1 for the player to move.
 #include <array>
 #include <utility>
 

@@ -11,6 +11,7 @@
 #include <random>
 
 #include "core/env/env_registry.hpp"
+#include "core/env/task_traits.hpp"
 
 namespace seedbed {
 namespace {
@@ -163,11 +164,12 @@ public:
 private:
     int size_;
     bool stochastic_;
-    std::vector<std::uint8_t> right_;  // [size, size] which action moves right
+    std::vector<std::uint8_t> right_;  // [size, size]: the action that moves right
     int row_ = 0, column_ = 0;
 };
 
 }  // namespace
 SEEDBED_REGISTER_ENV(deep_sea, DeepSea, "deep_sea/0")
 SEEDBED_REGISTER_ENV_AS(deep_sea_stochastic, DeepSea, (Json{{"stochastic", true}}), "deep_sea_stochastic/0")
+SEEDBED_TASK_TRAITS(deep_sea, (TaskTraits{.sparse_reward = true}), "deep_sea", "deep_sea_stochastic")
 }  // namespace seedbed

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "core/env/env_registry.hpp"
+#include "core/env/task_traits.hpp"
 
 namespace seedbed {
 namespace {
@@ -155,4 +156,5 @@ private:
 
 }  // namespace
 SEEDBED_REGISTER_ENV(memory_chain, MemoryChain, "memory_len/9")
+SEEDBED_TASK_TRAITS(memory_chain, (TaskTraits{.needs_memory = true}), "memory_chain")
 }  // namespace seedbed

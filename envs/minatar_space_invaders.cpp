@@ -112,8 +112,7 @@ struct SpaceInvaders {
         v.integer("ramp_index", ramp_index, 0, kMoveInterval - kFastest);
         v.integer("shot_timer", shot_timer, 0, kShotInterval);
         v.flag("terminal", terminal);
-        v.require("alien_map", aliens.any());  // the timer of the aliens' moves starts at their number, which
-                                               // must not be 0
+        v.require("alien_map", aliens.any());  // their number resets the move timer, so it must not be 0
     }
 
     void draw(Scene& scene) const {
@@ -149,8 +148,8 @@ private:
         if (aliens.at(kLastRow, cannon)) terminal = true;
     }
 
-    // The lowest alien of the column nearest to the cannon shoots; if two columns are equally near, it is the
-    // left one.
+    // The lowest alien of the column nearest to the cannon shoots; if two columns are equally near, the left
+    // one counts.
     void shootBack() {
         for (int distance = 0; distance < kSide; ++distance) {
             for (const int x : {cannon - distance, cannon + distance}) {

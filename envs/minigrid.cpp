@@ -50,6 +50,13 @@ constexpr RandomScore kRandomScores[] = {
 };
 constexpr int kCells = kView * kView;
 
+// Planes of a one-hot image, in the order of the original's OneHotPartialObsWrapper.
+constexpr std::array kPlaneLabels{"unseen", "empty",  "wall", "floor", "door",   "key",   "ball",
+                                  "box",    "goal",   "lava", "agent", "red",    "green", "blue",
+                                  "purple", "yellow", "grey", "open",  "closed", "locked"};
+constexpr std::size_t kTypes = 11, kColours = 6, kOneHotPlanes = kPlaneLabels.size();
+static_assert(kOneHotPlanes == kTypes + kColours + 3);
+
 constexpr bool canStandOn(Kind kind) {
     return kind == Kind::empty || kind == Kind::floor || kind == Kind::open_door || kind == Kind::goal ||
            kind == Kind::lava;
@@ -62,7 +69,7 @@ constexpr bool isCell(Cell cell) {
 }
 constexpr bool canPickUp(Kind kind) { return kind == Kind::key || kind == Kind::ball || kind == Kind::box; }
 
-// (type, colour, state) of the original.
+// The (type, colour, state) triple of the original.
 std::array<int, 3> encode(Cell cell) {
     const Kind kind = kindOf(cell);
     const int state = kind == Kind::closed_door ? 1 : kind == Kind::locked_door ? 2 : 0;
@@ -270,7 +277,7 @@ void spreadLight(const std::array<std::uint8_t, kView>& transparent,
         run |= (run >> 2) & through;
         through &= through >> 2;
         run |= (run >> 4) & through;
-        run &= 0x7E;  // nor the first one to the left
+        run &= 0x7E;  // the first column has no neighbour to the left
         seen |= run >> 1;
         above |= run | run >> 1;
 
@@ -313,13 +320,20 @@ Point GridEnv::onGrid(int x, int y) const {
 
 void GridEnv::observe(int, ObsOut out) const {
     const View view = look();
-    auto* type = out.leaf<std::uint8_t>(0);
-    std::uint8_t *colour = type + kCells, *state = colour + kCells;
+    auto* image = out.leaf<std::uint8_t>(0);
+    if (rules_.one_hot) std::fill_n(image, kOneHotPlanes * kCells, std::uint8_t{0});
     for (std::size_t i = 0; i < kCells; ++i) {
-        const auto kind = static_cast<std::uint8_t>(view[i] & 15);
-        type[i] = kind > 10 ? std::uint8_t{4} : kind;
-        colour[i] = static_cast<std::uint8_t>(view[i] >> 4 & 7);
-        state[i] = kind > 10 ? static_cast<std::uint8_t>(kind - 10) : std::uint8_t{0};
+        const std::size_t kind = view[i] & 15, colour = view[i] >> 4 & 7;
+        const std::size_t type = kind > 10 ? 4 : kind, state = kind > 10 ? kind - 10 : 0;
+        if (rules_.one_hot) {
+            image[type * kCells + i] = 1;
+            image[(kTypes + colour) * kCells + i] = 1;
+            image[(kTypes + kColours + state) * kCells + i] = 1;
+        } else {
+            image[i] = static_cast<std::uint8_t>(type);
+            image[kCells + i] = static_cast<std::uint8_t>(colour);
+            image[2 * kCells + i] = static_cast<std::uint8_t>(state);
+        }
     }
     *out.leaf<std::int32_t>(1) = direction_;
     *out.leaf<std::int32_t>(2) = static_cast<std::int32_t>(mission_);
@@ -337,10 +351,16 @@ EnvSpec gridSpec(const std::string& name, const std::string& sentence, const Rul
     image.name = "image";
     image.kind = ObsLeaf::Kind::image;
     image.dtype = DType::u8;
-    image.shape = {3, kView, kView};
     image.low = 0;
-    image.high = 10;
-    image.labels = {"type", "colour", "door state"};
+    if (rules.one_hot) {
+        image.shape = {static_cast<int>(kOneHotPlanes), kView, kView};
+        image.high = 1;
+        image.labels = {kPlaneLabels.begin(), kPlaneLabels.end()};
+    } else {
+        image.shape = {3, kView, kView};
+        image.high = 10;
+        image.labels = {"type", "colour", "door state"};
+    }
     ObsLeaf direction;
     direction.name = "direction";
     direction.kind = ObsLeaf::Kind::discrete;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Common parts of all MiniGrid environments: cells, the agent and its seven actions, the partial view,
-// picture and state.
+// Common parts of all MiniGrid environments: cells, the agent and its seven actions, the partial view, the
+// picture and the state.
 //
 // Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/minigrid_env.py and core/grid.py.
 // Differences: a different random stream; the 7 x 7 view is three planes [channel][y][x] (type, colour,
@@ -34,7 +34,7 @@ enum class Kind : std::uint8_t {
 };
 enum class Paint : std::uint8_t { red, green, blue, purple, yellow, grey };
 
-// A cell in one byte, so that eight are a word: kind in bits 0-3, paint in bits 4-6; bit 7 is set for opaque
+// A cell is one byte, so that eight form a word: kind in bits 0-3, paint in bits 4-6; bit 7 is set for opaque
 // cells.
 using Cell = std::uint8_t;
 inline constexpr unsigned kOpaque = 0x80;
@@ -63,7 +63,7 @@ struct Point {
     bool operator==(const Point&) const = default;
 };
 
-// A square map with a margin of walls, wide enough that every view is inside.
+// A square map with a margin of walls, wide enough to contain every view.
 class Grid {
 public:
     // Clears the map and surrounds it with walls.
@@ -99,7 +99,13 @@ struct Rules {
     int size = 8;
     int max_steps = 100;
     bool see_through_walls = false;
+    bool one_hot = false;  // the image has a plane per type, colour and door state
 };
+
+inline constexpr const char* kOneHotHelp =
+    "Observe the view as a plane of zeros and ones per type, colour and door state "
+    "(OneHotPartialObsWrapper), "
+    "which small networks learn from more easily.";
 
 class GridEnv : public Env {
 public:

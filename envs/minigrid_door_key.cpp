@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// MiniGrid DoorKey: fetch the key, unlock the door, reach the goal in the room behind it.
+// MiniGrid DoorKey: fetch the key, unlock the door, and reach the goal in the room behind it.
 //
 // Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/envs/doorkey.py; envs/minigrid.hpp
 // lists the differences.
 #include "core/env/env_registry.hpp"
+#include "core/env/task_traits.hpp"
 #include "envs/minigrid.hpp"
 
 namespace seedbed::minigrid {
@@ -13,16 +14,20 @@ class DoorKey final : public GridEnv {
 public:
     struct Params {
         int size = 8;
+        bool one_hot = false;
 
         static const Description<Params>& describe() {
             static const auto description =
                 Description<Params>("minigrid_door_key", "Parameters of MiniGrid DoorKey.")
                     .field(&Params::size, "size", "Width and height of the map, including walls.",
-                           {.unit = "cells", .min = 5, .max = kMaxSize});
+                           {.unit = "cells", .min = 5, .max = kMaxSize})
+                    .field(&Params::one_hot, "one_hot", kOneHotHelp);
             return description;
         }
     };
-    static Rules rules(const Params& params) { return {params.size, 10 * params.size * params.size, false}; }
+    static Rules rules(const Params& params) {
+        return {params.size, 10 * params.size * params.size, false, params.one_hot};
+    }
     static EnvSpec spec(const Params& params) {
         const std::string name = "DoorKey-" + std::to_string(params.size) + "x" + std::to_string(params.size);
         EnvSpec spec = gridSpec(name, "Fetch the key, unlock the door and reach the green goal behind it.",
@@ -55,4 +60,6 @@ SEEDBED_REGISTER_ENV_AS(minigrid_door_key_5x5, DoorKey, (Json{{"size", 5}}), "Mi
 SEEDBED_REGISTER_ENV_AS(minigrid_door_key_6x6, DoorKey, (Json{{"size", 6}}), "MiniGrid-DoorKey-6x6-v0")
 SEEDBED_REGISTER_ENV_AS(minigrid_door_key_8x8, DoorKey, (Json{{"size", 8}}), "MiniGrid-DoorKey-8x8-v0")
 SEEDBED_REGISTER_ENV_AS(minigrid_door_key_16x16, DoorKey, (Json{{"size", 16}}), "MiniGrid-DoorKey-16x16-v0")
+SEEDBED_TASK_TRAITS(door_key, (TaskTraits{.sparse_reward = true}), "minigrid_door_key_5x5",
+                    "minigrid_door_key_6x6", "minigrid_door_key_8x8", "minigrid_door_key_16x16")
 }  // namespace seedbed::minigrid

@@ -31,6 +31,7 @@ public:
         int size = 8;
         int obstacles = 4;
         bool random_start = false;
+        bool one_hot = false;
 
         static const Description<Params>& describe() {
             static const auto description =
@@ -41,11 +42,14 @@ public:
                            "Number of moving balls; more than size / 2 + 1 count as size / 2.",
                            {.min = 0, .max = kMaxBalls})
                     .field(&Params::random_start, "random_start",
-                           "Start at a random position instead of the corner.");
+                           "Start at a random position instead of the corner.")
+                    .field(&Params::one_hot, "one_hot", kOneHotHelp);
             return description;
         }
     };
-    static Rules rules(const Params& params) { return {params.size, 4 * params.size * params.size, true}; }
+    static Rules rules(const Params& params) {
+        return {params.size, 4 * params.size * params.size, true, params.one_hot};
+    }
     static EnvSpec spec(const Params& params) {
         const std::string name = std::string("Dynamic-Obstacles-") + (params.random_start ? "Random-" : "") +
                                  std::to_string(params.size) + "x" + std::to_string(params.size);
@@ -111,7 +115,7 @@ private:
         }
     }
 
-    // Traces do not contain the order in which balls move; ours is by row.
+    // Traces do not contain the order in which the balls move, so it is set to the order of rows.
     Result<> derive() override {
         balls_.count = 0;
         for (int y = 0; y < rules_.size; ++y) {
@@ -124,8 +128,8 @@ private:
         return {};
     }
 
-    // The balls move first. Walking forward fails if an obstacle was in front before that, even if it
-    // has moved away.
+    // The balls move first. Moving forward fails if an obstacle was in front of the agent before the balls
+    // moved, even if it has moved away.
     StepResult act(int action, Rng& rng) override {
         const Kind kind = kindOf(grid_.get(front()));
         const bool blocked = kind != Kind::empty && kind != Kind::goal;

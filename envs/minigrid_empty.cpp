@@ -14,6 +14,7 @@ public:
     struct Params {
         int size = 8;
         bool random_start = false;
+        bool one_hot = false;
 
         static const Description<Params>& describe() {
             static const auto description =
@@ -21,11 +22,14 @@ public:
                     .field(&Params::size, "size", "Width and height of the map, including walls.",
                            {.unit = "cells", .min = 4, .max = kMaxSize})
                     .field(&Params::random_start, "random_start",
-                           "Start at a random position instead of the corner.");
+                           "Start at a random position instead of the corner.")
+                    .field(&Params::one_hot, "one_hot", kOneHotHelp);
             return description;
         }
     };
-    static Rules rules(const Params& params) { return {params.size, 4 * params.size * params.size, true}; }
+    static Rules rules(const Params& params) {
+        return {params.size, 4 * params.size * params.size, true, params.one_hot};
+    }
     static EnvSpec spec(const Params& params) {
         const std::string size = std::to_string(params.size) + "x" + std::to_string(params.size);
         const std::string name = (params.random_start ? "Empty-Random-" : "Empty-") + size;

@@ -8,6 +8,7 @@
 #include <array>
 
 #include "core/env/env_registry.hpp"
+#include "core/env/task_traits.hpp"
 #include "envs/minigrid.hpp"
 
 namespace seedbed::minigrid {
@@ -24,6 +25,7 @@ public:
     struct Params {
         int size = 9;
         int crossings = 1;
+        bool one_hot = false;
 
         static const Description<Params>& describe() {
             static const auto description =
@@ -32,13 +34,14 @@ public:
                            "Width and height of the map, including walls; an even size is rounded up.",
                            {.unit = "cells", .min = 5, .max = kMaxSize})
                     .field(&Params::crossings, "crossings", "Maximum number of rivers of lava to cross.",
-                           {.min = 0, .max = kMaxSize});
+                           {.min = 0, .max = kMaxSize})
+                    .field(&Params::one_hot, "one_hot", kOneHotHelp);
             return description;
         }
     };
     static Rules rules(const Params& params) {
         const int size = params.size | 1;
-        return {size, 4 * size * size, false};
+        return {size, 4 * size * size, false, params.one_hot};
     }
     static EnvSpec spec(const Params& params) {
         const std::string name =
@@ -111,4 +114,7 @@ SEEDBED_REGISTER_ENV_AS(minigrid_lava_crossing_s9n3, LavaCrossing, (Json{{"size"
                         "MiniGrid-LavaCrossingS9N3-v0")
 SEEDBED_REGISTER_ENV_AS(minigrid_lava_crossing_s11n5, LavaCrossing, (Json{{"size", 11}, {"crossings", 5}}),
                         "MiniGrid-LavaCrossingS11N5-v0")
+SEEDBED_TASK_TRAITS(lava_crossing, (TaskTraits{.sparse_reward = true}), "minigrid_lava_crossing_s9n1",
+                    "minigrid_lava_crossing_s9n2", "minigrid_lava_crossing_s9n3",
+                    "minigrid_lava_crossing_s11n5")
 }  // namespace seedbed::minigrid

@@ -5,6 +5,7 @@
 // Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/envs/memory.py; envs/minigrid.hpp
 // lists the differences.
 #include "core/env/env_registry.hpp"
+#include "core/env/task_traits.hpp"
 #include "envs/minigrid.hpp"
 
 namespace seedbed::minigrid {
@@ -17,6 +18,7 @@ public:
     struct Params {
         int size = 7;
         bool random_length = false;
+        bool one_hot = false;
 
         static const Description<Params>& describe() {
             static const auto description =
@@ -25,13 +27,14 @@ public:
                            "Width and height of the map, including walls; an even size is rounded up.",
                            {.unit = "cells", .min = 7, .max = kMaxSize})
                     .field(&Params::random_length, "random_length",
-                           "The hallway has a random length instead of the full width.");
+                           "The hallway has a random length instead of the full width.")
+                    .field(&Params::one_hot, "one_hot", kOneHotHelp);
             return description;
         }
     };
     static Rules rules(const Params& params) {
         const int size = params.size | 1;
-        return {size, 5 * size * size, false};
+        return {size, 5 * size * size, false, params.one_hot};
     }
     static EnvSpec spec(const Params& params) {
         const std::string name =
@@ -116,4 +119,7 @@ SEEDBED_REGISTER_ENV_AS(minigrid_memory_s13_random, Memory, (Json{{"size", 13}, 
                         "MiniGrid-MemoryS13Random-v0")
 SEEDBED_REGISTER_ENV_AS(minigrid_memory_s17_random, Memory, (Json{{"size", 17}, {"random_length", true}}),
                         "MiniGrid-MemoryS17Random-v0")
+SEEDBED_TASK_TRAITS(memory, (TaskTraits{.needs_memory = true}), "minigrid_memory_s7", "minigrid_memory_s9",
+                    "minigrid_memory_s11", "minigrid_memory_s13", "minigrid_memory_s13_random",
+                    "minigrid_memory_s17_random")
 }  // namespace seedbed::minigrid

@@ -10,6 +10,7 @@
 #include "core/base/simd_math.hpp"
 #include "core/env/env_registry.hpp"
 #include "core/env/soa_batch.hpp"
+#include "core/env/task_traits.hpp"
 #include "envs/mountain_valley.hpp"
 
 namespace seedbed::mountain_car {
@@ -82,4 +83,5 @@ struct MountainCar {
 
 }  // namespace
 SEEDBED_REGISTER_ENV(mountain_car, SoaBatch<MountainCar>, "MountainCar-v0")
+SEEDBED_TASK_TRAITS(mountain_car, (TaskTraits{.sparse_reward = true}), "mountain_car")
 }  // namespace seedbed::mountain_car

@@ -11,6 +11,7 @@
 #include "core/base/simd_math.hpp"
 #include "core/env/env_registry.hpp"
 #include "core/env/soa_batch.hpp"
+#include "core/env/task_traits.hpp"
 #include "envs/mountain_valley.hpp"
 
 namespace seedbed::mountain_car_continuous {
@@ -86,4 +87,5 @@ struct MountainCarContinuous {
 
 }  // namespace
 SEEDBED_REGISTER_ENV(mountain_car_continuous, SoaBatch<MountainCarContinuous>, "MountainCarContinuous-v0")
+SEEDBED_TASK_TRAITS(mountain_car_continuous, (TaskTraits{.sparse_reward = true}), "mountain_car_continuous")
 }  // namespace seedbed::mountain_car_continuous

@@ -12,6 +12,7 @@
 #include "core/base/simd_math.hpp"
 #include "core/env/env_registry.hpp"
 #include "core/env/soa_batch.hpp"
+#include "core/env/task_traits.hpp"
 
 namespace seedbed::pendulum {
 namespace {
@@ -117,7 +118,7 @@ struct Pendulum {
         return spec;
     }
     // POPGym's variant has a horizon of 100 to 200 and rewards scaled to [0, 1]; apart from the hidden
-    // velocity, this one is Pendulum-v1.
+    // velocity, this variant equals Pendulum-v1.
     static void hideVelocity(EnvSpec& spec) {
         spec.title = "Pendulum, position only";
         spec.sentence = "Swing a pendulum up and hold it upright without observing its velocity.";
@@ -164,4 +165,6 @@ struct Pendulum {
 }  // namespace
 SEEDBED_REGISTER_ENV(pendulum, SoaBatch<Pendulum>, "Pendulum-v1")
 SEEDBED_REGISTER_ENV_AS(pendulum_position_only, SoaBatch<Pendulum>, (Json{{"hide_velocity", true}}))
+SEEDBED_TASK_TRAITS(pendulum, (TaskTraits{.needs_memory = params.value("hide_velocity", false)}), "pendulum",
+                    "pendulum_position_only")
 }  // namespace seedbed::pendulum

@@ -5,6 +5,7 @@
 // in the original, the end of the pile truncates the episode instead of terminating it. Difference: a
 // different random stream.
 #include "core/env/env_registry.hpp"
+#include "core/env/task_traits.hpp"
 #include "envs/repeat_card.hpp"
 
 namespace seedbed {
@@ -47,4 +48,6 @@ private:
 SEEDBED_REGISTER_ENV_AS(repeat_first_easy, RepeatFirst, (Json{{"decks", 1}}), "popgym-RepeatFirstEasy-v0")
 SEEDBED_REGISTER_ENV_AS(repeat_first_medium, RepeatFirst, (Json{{"decks", 8}}), "popgym-RepeatFirstMedium-v0")
 SEEDBED_REGISTER_ENV_AS(repeat_first_hard, RepeatFirst, (Json{{"decks", 16}}), "popgym-RepeatFirstHard-v0")
+SEEDBED_TASK_TRAITS(repeat_first, (TaskTraits{.needs_memory = true}), "repeat_first_easy",
+                    "repeat_first_medium", "repeat_first_hard")
 }  // namespace seedbed

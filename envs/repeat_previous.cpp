@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/env/env_registry.hpp"
+#include "core/env/task_traits.hpp"
 #include "envs/repeat_card.hpp"
 
 namespace seedbed {
@@ -59,4 +60,6 @@ SEEDBED_REGISTER_ENV_AS(repeat_previous_medium, RepeatPrevious, (Json{{"decks", 
                         "popgym-RepeatPreviousMedium-v0", "popgym_RepeatPreviousMedium")
 SEEDBED_REGISTER_ENV_AS(repeat_previous_hard, RepeatPrevious, (Json{{"decks", 3}, {"k", 64}}),
                         "popgym-RepeatPreviousHard-v0", "popgym_RepeatPreviousHard")
+SEEDBED_TASK_TRAITS(repeat_previous, (TaskTraits{.needs_memory = true}), "repeat_previous_easy",
+                    "repeat_previous_medium", "repeat_previous_hard")
 }  // namespace seedbed

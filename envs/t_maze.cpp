@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // T-maze: a sign at the start of a corridor shows which way to turn at its end.
 //
-// Written from Bakker, "Reinforcement Learning with Long Short-Term Memory", NeurIPS 2001, section 4:
-// observations 011 or 110 at the start, 101 in the corridor, 010 at the junction; reward 4 for the correct
+// Implements the task of Bakker, "Reinforcement Learning with Long Short-Term Memory", NeurIPS 2001, section
+// 4: observations 011 or 110 at the start, 101 in the corridor, 010 at the junction; reward 4 for the correct
 // arm, -0.1 for the wrong arm and for every step against a wall. Difference: the paper sets no time limit;
-// ours is 20 corridor lengths.
+// here it is 20 corridor lengths.
 #include <algorithm>
 #include <array>
 
 #include "core/env/env_registry.hpp"
+#include "core/env/task_traits.hpp"
 
 namespace seedbed {
 namespace {
@@ -121,4 +122,5 @@ private:
 
 }  // namespace
 SEEDBED_REGISTER_ENV(t_maze, TMaze)
+SEEDBED_TASK_TRAITS(t_maze, (TaskTraits{.needs_memory = true}), "t_maze")
 }  // namespace seedbed

@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "core/env/env_registry.hpp"
+#include "core/env/task_traits.hpp"
 
 namespace seedbed {
 namespace {
@@ -165,4 +166,5 @@ private:
 
 }  // namespace
 SEEDBED_REGISTER_ENV(toy_memory, ToyMemory, "ToyMemoryEnv")
+SEEDBED_TASK_TRAITS(toy_memory, (TaskTraits{.needs_memory = true}), "toy_memory")
 }  // namespace seedbed

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A player of Connect Four: alpha-beta search to a fixed depth.
+// A Connect Four player: alpha-beta search to a fixed depth.
 //
 // A position is worth the number of empty cells that would complete four discs for the player minus those of
-// the opponent (open threes); wins count more the sooner they come, and losses less the later. Knuth & Moore
+// the opponent (open threes); earlier wins count more, and later losses count less. Knuth & Moore
 // 1975, "An Analysis of Alpha-Beta Pruning". Equally good moves are chosen at random.
 #include <array>
 #include <bit>
@@ -10,7 +10,7 @@
 
 #include "core/env/scripted_player.hpp"
 
-namespace seedbed {
+namespace seedbed::alpha_beta {
 namespace {
 
 constexpr int kRows = 6, kColumns = 7, kWait = kColumns;
@@ -41,7 +41,7 @@ constexpr Discs completing(Discs discs) {
 }
 
 struct Position {
-    Discs own = 0, other = 0;  // of the player to move and of its opponent
+    Discs own = 0, other = 0;  // discs of the player to move and of its opponent
 
     // The cell where a disc in `column` lands, or 0 if the column is full.
     Discs cell(int column) const {
@@ -128,4 +128,4 @@ SEEDBED_REGISTER_PLAYER(alpha_beta, {.id = "alpha_beta",
                                      .high = 8,
                                      .envs = {"connect_four"},
                                      .make = make})
-}  // namespace seedbed
+}  // namespace seedbed::alpha_beta

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// A paddle for Pong that follows the ball, by at most one row per step, as all paddles of envs/pong.cpp.
+// A Pong player whose paddle follows the ball, by at most one row per step, like all paddles of
+// envs/pong.cpp.
 //
 // It moves towards the row that an approaching ball will have LOOKAHEAD steps later, but not beyond the
 // paddle's column, and towards the middle while the ball recedes; it stays where it is within one row of its
-// target. LOOKAHEAD 0 is the opponent of pong_alone, which misses balls that fly steeper than it can move;
-// with 40 it knows where each ball arrives.
+// target. LOOKAHEAD 0 is the opponent of pong_alone, which misses balls whose vertical speed exceeds its own;
+// with 40 it predicts where each ball arrives.
 #include <algorithm>
 #include <cstdlib>
 
 #include "core/env/scripted_player.hpp"
 
-namespace seedbed {
+namespace seedbed::tracker {
 namespace {
 
-// Of envs/pong.cpp.
+// The values of envs/pong.cpp.
 constexpr int kWidth = 40, kHeight = 30, kPaddleColumn = 1;
 constexpr int kUp = 0, kStay = 1, kDown = 2;
 
@@ -68,4 +69,4 @@ SEEDBED_REGISTER_PLAYER(
               .make = [](const EnvSpec&, int lookahead) -> Result<std::unique_ptr<ScriptedPlayer>> {
                   return std::make_unique<Tracker>(lookahead);
               }})
-}  // namespace seedbed
+}  // namespace seedbed::tracker

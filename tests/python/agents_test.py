@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Environments with several agents: parallel, turn-based, deaths, waiting, masks, failures. Needs NumPy."""
+"""Environments with several agents: parallel, turn-based, deaths, waiting, masks and failures. Needs
+NumPy."""
 
 import importlib.util
 import random

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""MiniGrid and POPGym through the bridge behave like our native environments: bridge_test.py SEEDBED
+"""MiniGrid and POPGym through the bridge behave like the native environments: bridge_test.py SEEDBED
 
 Episodes that the bridge plays are replayed by the native environment with the same actions (`seedbed env
 check`), from the states of the original with the same seeds. Needs MiniGrid or POPGym.

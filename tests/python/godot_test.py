@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""godot:HOST:PORT and godot:FILE with a scripted game: the protocol, several agents, games that fail."""
+"""godot:HOST:PORT and godot:FILE with a scripted game: the protocol, several agents, and games that fail."""
 
 import pathlib
 import socket

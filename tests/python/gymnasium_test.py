@@ -134,7 +134,7 @@ class Gymnasium(WorkerCase):
         self.assertEqual(worker.flags.tolist(), [0, 0])
 
     def test_actions_have_the_dtype_of_the_space(self):
-        """This applies to Gymnasium's own environments; others receive int."""
+        """Only Gymnasium's own environments receive this dtype; others receive int."""
         worker = self.open("gym:FrozenLake-v1")
         worker.exchange(RESET)
         worker.exchange(STEP, [2])

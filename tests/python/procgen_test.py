@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Procgen's games in a worker: rows of the library, episodes, levels, seeds. Needs the package procgen."""
+"""Procgen's games in a worker: rows of the library, episodes, levels and seeds. Needs the package procgen."""
 
 import sys
 import unittest

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""unity:FILE with our own game, which has the interface of mlagents_envs: in a worker with a substitute for
-the package and, if mlagents_envs is installed, with its classes."""
+"""unity:FILE with a scripted game, which has the interface of mlagents_envs: in a worker with a substitute
+for the package and, if mlagents_envs is installed, with its classes."""
 
 import importlib.util
 import pathlib
@@ -28,7 +28,7 @@ STAY, WALK, RUN = 0, 1, 2
 
 
 class Unity(WorkerCase):
-    """In a worker, with the substitute."""
+    """Tests in a worker, with the substitute."""
 
     def unity(self, count, **kwargs):
         worker = self.worker("--path", str(STAND_INS))
@@ -168,7 +168,7 @@ class Unity(WorkerCase):
 
 @unittest.skipUnless(importlib.util.find_spec("mlagents_envs"), "mlagents_envs is not installed")
 class OwnClasses(unittest.TestCase):
-    """In this process, with the classes of mlagents_envs itself."""
+    """Tests in this process, with the classes of mlagents_envs itself."""
 
     def test_the_adapter_fits_the_package(self):
         import mlagents_envs.environment

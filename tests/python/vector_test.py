@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Vector environments in a worker: both autoreset modes, resets, failures. Needs NumPy."""
+"""Vector environments in a worker: both autoreset modes, resets and failures. Needs NumPy."""
 
 import pathlib
 import sys

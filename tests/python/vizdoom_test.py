@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ViZDoom in a worker: preprocessing, rewards, repetition, no leftover processes. Needs ViZDoom."""
+"""ViZDoom in a worker: preprocessing, rewards, repetition, and no leftover processes. Needs ViZDoom."""
 
 import pathlib
 import sys

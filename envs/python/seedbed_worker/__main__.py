@@ -53,7 +53,7 @@ def main():
         "--report", action="store_true", help="with --scratch: print which restrictions are active, and exit"
     )
     options = parser.parse_args()
-    # The folder of this file, first in sys.path, would hide packages with the names of our modules.
+    # The folder of this file, first in sys.path, would hide packages with the names of the worker's modules.
     here = os.path.dirname(os.path.abspath(__file__))
     sys.path[:] = [folder for folder in sys.path if os.path.abspath(folder or ".") != here]
     sys.path.insert(0, os.path.dirname(here))

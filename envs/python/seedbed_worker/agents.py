@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Environments with several agents and PettingZoo's interfaces, parallel or turn-based (AEC).
 
-All agents of an environment need the same spaces, because one policy plays all of them. An agent may
-leave before the others, by termination or by truncation.
+All agents of an environment need the same spaces, because one policy plays all of them. An agent may leave
+the episode before the others, by termination or by truncation.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ def is_multi_agent(env):
 
 
 def split_mask(space):
-    """Returns (the space without its member action_mask, whether it had one)."""
+    """Returns the space without its member action_mask, and whether it had this member."""
     members = getattr(space, "spaces", None)
     if not hasattr(members, "items") or "action_mask" not in members:
         return space, False
@@ -95,7 +95,7 @@ class Turns(Parallel):
         self.left, self.cut, self.last = set(self.names).difference(self.env.agents), set(), {}
 
     def step(self, actions):
-        """As in Parallel. `last`: the last observations and infos of the agents that ended in this step."""
+        """Like Parallel.step(). `last`: final observations and infos of agents that finished in this step."""
         env = self.env
         mover = env.agent_selection
         action = actions[self.names.index(mover)]

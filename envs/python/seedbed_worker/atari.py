@@ -21,8 +21,8 @@ WHOLE = {"sticky": 0.0, "frame_skip": 4, "max_pool": True, "noop_max": 30, "max_
 VARIANTS = {
     # Mnih et al. 2015 and IMPALA (Espeholt et al. 2018): each life is an episode for the learner.
     "dqn": {**WHOLE, "full_actions": False, "fire_reset": False, "life_loss": True},
-    # CleanRL and Stable-Baselines3. After each lost life as well: one no-op, then FIRE and the action after
-    # it.
+    # CleanRL and Stable-Baselines3. A lost life is also followed by one no-op, FIRE, and the action after
+    # FIRE.
     "cleanrl": {
         **WHOLE,
         "full_actions": False,
@@ -130,7 +130,7 @@ class Engine(NextStep):
         return obs, rewards, terminated, truncated, over
 
     def picture(self, number):
-        """The frame that the agent sees, enlarged; ale-py's vector environment provides no other."""
+        """The frame that the agent sees, enlarged; ale-py's vector environment provides no other picture."""
         frame = self.frames[number, 0].repeat(4, 0).repeat(4, 1)
         return np.stack([frame] * 3, axis=-1)
 

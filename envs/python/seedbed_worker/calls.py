@@ -146,7 +146,7 @@ INTERNET = (socket.AF_INET, socket.AF_INET6, socket.AF_NETLINK)
 
 
 def argument(number):
-    """Loads the lower half: the kernel reads these arguments as int."""
+    """Loads the lower half of an argument that the kernel reads as int."""
     return (LOAD, 0, 0, 16 + 8 * number)
 
 
@@ -163,7 +163,7 @@ def one_of(number, values, refusal):
 
 
 OWN_PRIORITY = [argument(0), (JUMP_EQUAL, 1, 0, 0), REFUSED, *one_of(1, [0], REFUSED)]  # PRIO_PROCESS, 0
-# A datagram socket of a pair could be connected to any other Unix socket.
+# A datagram socket of a socket pair could connect to any other Unix socket.
 CONNECTED_PAIR = [argument(1), (AND, 0, 0, 0xF)]
 CONNECTED_PAIR += one_of(1, [socket.SOCK_STREAM, socket.SOCK_SEQPACKET], NO_ACCESS)[1:]
 # Other protocols (MPTCP) would bypass Landlock's rules for TCP.
@@ -180,7 +180,7 @@ TCP_SOCKET = [
 
 
 def later_processes(first):
-    """Allows signals to its own group (0), and to processes and threads started after this one."""
+    """Allows signals to the caller's own group (0), and to processes and threads started after this one."""
     return [
         argument(0),
         (JUMP_EQUAL, 2, 0, 0),
@@ -194,8 +194,8 @@ def later_processes(first):
 def filter_program(machine, options):
     """The filter's instructions. options.sockets: "all", "internet" (not those with paths), "tcp", "none";
     socket pairs are always allowed. own_group: whether all processes stay in the process group.
-    signals_from: the first process that signals may be sent to, or None. read_only_mounts, own_ipc: whether
-    read-only mounts make the calls that set file attributes harmless, and a namespace those for IPC."""
+    signals_from: the first process that signals may be sent to, or None. read_only_mounts: whether read-only
+    mounts make calls that set file attributes harmless. own_ipc: whether a namespace makes IPC harmless."""
     column, architecture = MACHINES[machine]
     sockets, signals_from = options.sockets, options.signals_from
     program = [

@@ -77,7 +77,7 @@ class LevelCache:
         return True
 
     def write(self, key, pk3_path):
-        """A map that cannot be stored is compiled again the next time."""
+        """If a map cannot be stored, DeepMind Lab compiles it again when it is needed."""
         path = self.path(key)
         try:
             if os.path.exists(path) or shutil.disk_usage(self.folder).free < FREE_BYTES:

@@ -61,7 +61,7 @@ def tasks(levels):
 
 
 def human_normalised(task, mean_return):
-    """In percent: 0 is a random agent, 100 a human."""
+    """A score in percent: 0 is that of a random agent, 100 that of a human."""
     _, _, human, random = TASKS[task]
     return 100 * (mean_return - random) / (human - random)
 

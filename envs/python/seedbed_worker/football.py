@@ -3,8 +3,8 @@
 
 Observations are the four planes of the minimap; Seedbed stacks four of them. EnvPool does not report the
 positions of the ball and the controlled player, so the checkpoint rewards use those in the planes, where a
-pixel is 2.1 % of the length of the field. The original additionally requires that exactly this player owns
-the ball.
+pixel is 2.1 % of the length of the field. The original additionally requires that this player has the
+ball.
 """
 
 import numpy as np
@@ -47,7 +47,7 @@ def position(plane):
 
 
 def distance_to_goal(pixel, shape):
-    """From the centre of a pixel to the centre of the right goal; half the length of the field is 1."""
+    """The distance from a pixel's centre to the centre of the right goal; half the field's length is 1."""
     y = (pixel[0] + 0.5) / shape[0] * 2 * LIMIT_Y - LIMIT_Y
     x = (pixel[1] + 0.5) / shape[1] * 2 - 1
     return float(np.hypot(x - 1, y))

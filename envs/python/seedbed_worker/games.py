@@ -57,7 +57,7 @@ class Game:
         return cv2.resize(screen, (values["size"], values["size"]), interpolation=RESIZE[values["resize"]])
 
     def repeat(self, action):
-        """Plays one decision and returns its reward."""
+        """Executes one decision and returns its reward."""
         ale, skip, reward = self.ale, self.values["frame_skip"], 0
         for frame in range(skip):
             reward += ale.act(self.actions[action])
@@ -104,7 +104,7 @@ class Game:
             self.lives = self.ale.lives()
 
     def step(self, action):
-        """(reward, terminated, truncated, whether the game continues after the termination)"""
+        """Returns (reward, terminated, truncated, whether the game continues after the termination)."""
         reward = self.repeat(action)
         if self.ale.game_over():
             truncated = self.ale.game_truncated()
@@ -120,8 +120,8 @@ class Game:
 
 
 class VectorGame(Game):
-    """A game as ale-py's vector environment plays it, bit for bit: a lost life changes nothing else, and the
-    time limit counts neither no-ops nor the frames that ALE itself counts."""
+    """A game that equals ale-py's vector environment bit for bit. A lost life ends only the learner's
+    episode, and the time limit counts only the frames of decisions, not the no-ops."""
 
     def __init__(self, name, values):
         super().__init__(name, {**values, "max_frames": 0})

@@ -2,7 +2,7 @@
 """godot:HOST:PORT and godot:FILE: games that use the plugin Godot RL Agents (protocol 0.7).
 
 The worker listens, and the game connects. A message is a length (u32, little endian) followed by JSON. With
-HOST:PORT the user starts the game, with FILE the worker does. Every agent of a game is an environment with
+HOST:PORT the user starts the game; with FILE, the worker does. Every agent of a game is an environment with
 its own episodes: the game starts the next one by itself, and its first observation arrives with the end of
 the previous one. Optional members that the plugin does not send (yet): `truncated` for each agent, and
 `terminal_observation` in its info.

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The processes between the host and a worker. The guard is the child of the host; it kills the worker when
 the host exits, even if the worker's interpreter is blocked, and exits with the worker's status. With a PID
-namespace its child is the first process in it and reaps the others; the worker is the second. The kernel
-kills all of them when the first one exits. Without a namespace, the guard kills the process group."""
+namespace, the guard's child is the first process in it and reaps the others; the worker is the second. The
+kernel kills all of them when the first one exits. Without a namespace, the guard kills the process group."""
 
 import os
 import select
@@ -110,7 +110,7 @@ RESIDENT, SHARES = ("RssAnon:", "RssShmem:"), ("Pss_Anon:", "Pss_Shmem:")  # SHA
 
 
 def kilobytes_of(process, name, members):
-    """0: the process has exited, or cannot be read."""
+    """Returns 0 if the process has exited or cannot be read."""
     try:
         with open(f"/proc/{process}/{name}", encoding="utf-8", errors="replace") as file:
             return sum(int(line.split()[1]) for line in file if line.startswith(members))

@@ -226,7 +226,7 @@ def registered(name):
 def registered_recipe(name, spec, kwargs, file=None):
     module = gymnasium()
     spec = copy.deepcopy(spec)
-    spec.order_enforce = False  # both wrappers only take time: the host ensures the order of calls,
+    spec.order_enforce = False  # both wrappers are unnecessary: the host ensures the order of calls,
     spec.disable_env_checker = True  # and observations are checked when they are copied
 
     def factory(**arguments):

@@ -27,7 +27,7 @@ DTYPES = {"u8": np.uint8, "i32": np.int32, "f32": np.float32}
 
 
 class Arrays:
-    """The arrays of the shared memory: NumPy views, and byte views of those that are read one by one."""
+    """The arrays of the shared memory: NumPy views, and byte views for access to single elements."""
 
     def __init__(self, mapping, layout, spec, count):
         spaces = spec["spaces"]
@@ -236,7 +236,7 @@ def serve(restrictions=None, server=None):
     os.register_at_fork(after_in_child=lambda: [os.close(fd) for fd in (CONTROL, REQUESTED, ANSWERED)])
     faulthandler.enable()
     faulthandler.register(signal.SIGUSR1, all_threads=True)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt from the terminal is meant for the host
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the host handles interrupts from the terminal
     threading.Thread(target=exit_with_host, daemon=True).start()
     host = Host(restrictions, server)
     host.run()

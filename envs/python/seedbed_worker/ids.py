@@ -17,6 +17,7 @@ SCHEMES = {
     "envpool": "pool",
     "football": "football",
     "godot": "godot",
+    "lib": "library",
     "maze": "dmlab",
     "minigrid": "registered",
     "mujoco": "registered",

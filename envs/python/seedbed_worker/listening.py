@@ -35,8 +35,8 @@ class Server:
                 pause(error, end)
 
     def prepare(self):
-        """Called before the restrictions are applied. An error is raised by open(), when the host can receive
-        it."""
+        """Called before the restrictions are applied. open() raises errors later, when the host can receive
+        them."""
         try:
             self.bind(BIND_SECONDS)
         except OSError as error:
@@ -61,7 +61,7 @@ class Server:
                 pause(error, end)
 
     def close(self):
-        """The address remains bound."""
+        """Stops listening; the address remains bound."""
         try:
             self.socket.shutdown(socket.SHUT_RDWR)
         except (AttributeError, OSError):  # the socket was not open

@@ -19,7 +19,7 @@ FRAMES_PER_SECOND = 60
 SPEED = 3.2 / FRAMES_PER_SECOND  # cells per frame; equals 320 units per second in cells of 100 units
 TURN = math.radians(0.11)  # angle per frame and unit of the look actions
 MAX_PITCH = math.radians(40)
-RADIUS = 0.25  # radius of the player; things are reached at twice this distance
+RADIUS = 0.25  # radius of the player, who reaches objects at twice this distance
 VIEW = 0.9  # half of the width of the view at distance 1: about 84 degrees
 APPLES = 10
 PREFIX = "contributed/dmlab30/"
@@ -44,7 +44,7 @@ LEVELS = {
 
 
 def level_of(name):
-    """Our level for a name from DMLab-30 or this file; None if there is no such level."""
+    """The name in LEVELS for a name from DMLab-30 or this file; None if there is no such level."""
     if name in LEVELS:
         return name
     if not name.startswith(PREFIX):
@@ -55,7 +55,7 @@ def level_of(name):
 
 
 def maze(side, openness, draw):
-    """Lines of text, '*' for walls: a maze in which all cells are connected, with loops."""
+    """A maze with loops in which all cells are connected, as lines of text; '*' is a wall."""
     wall = [[True] * side for _ in range(side)]
     path = [(1, 1)]
     wall[1][1] = False
@@ -301,7 +301,7 @@ class Lab:
         self.colours = WALLS[(np.indices(self.walls.shape).sum(0) // 4 + first) % len(WALLS)]
 
     def free_cell(self, far=False):
-        """The centre of a cell without a wall; far: not near the player."""
+        """The centre of a random cell without a wall. far: the cell is not near the player."""
         while True:
             row, column = (self.draw.randrange(1, self.side - 1) for _ in range(2))
             x, y = column + 0.5, row + 0.5
@@ -336,7 +336,7 @@ class Lab:
         return (x - self.x) ** 2 + (y - self.y) ** 2 < (2 * RADIUS) ** 2
 
     def take(self):
-        """The reward for the things that the player reaches: 1 for an apple, 10 for the goal."""
+        """The reward for the objects that the player reaches: 1 for an apple, 10 for the goal."""
         if self.goal is not None:
             if not self.reaches(*self.goal):
                 return 0.0

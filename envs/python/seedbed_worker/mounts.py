@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The file system of a worker: private folders that are removed with it, everything else read-only, and a
-/proc that shows only its own processes."""
+"""The file system of a worker: private folders that are removed with the worker, read-only access to all
+other files, and a /proc that shows only the worker's processes."""
 
 import os
 import platform
@@ -15,7 +15,7 @@ READ_ONLY, WHOLE_TREE = 1, 0x8000  # flags of mount_setattr
 MOUNT_SETATTR = 442
 SHARED_MEMORY = "/dev/shm"
 SHARED_BYTES, SCRATCH_BYTES, MAX_FILES = 1 << 30, 2 << 30, 1 << 16
-# In /run, kept for games: removable disks, drivers of NixOS, and devices.
+# Folders in /run that games can use: removable disks, drivers of NixOS, and devices.
 KEPT_FOLDERS = ("/run/media", "/run/opengl-driver", "/run/current-system", "/run/udev")
 SOUND = ("pulse/native", "pipewire-0")
 # First Linux version in which each PID namespace has its own process limit.
@@ -36,7 +36,7 @@ def set_read_only(folder, value, flags=0):
 
 def make_private_folders(options):
     """The scratch folder and the shared memory are in memory: the kernel removes them with the last process.
-    Their sizes are limited to half and a quarter of the memory limit."""
+    The scratch folder may use half of the memory limit, the shared memory a quarter."""
     hidden = [path for path in (sys.prefix, *sys.path) if path.startswith(SHARED_MEMORY)]
     if hidden:
         raise Unavailable(f"{hidden[0]} would be hidden")
@@ -69,7 +69,7 @@ def hide_sockets(options):
     if not options.private:
         raise Unavailable("the worker does not have its own mounts")
     runtime = os.path.realpath(os.environ.get("XDG_RUNTIME_DIR", "/run"))
-    # __main__.py sets it to /tmp if the user has none.
+    # __main__.py sets the runtime folder to /tmp if the user has none.
     folders = ["/run"] if is_in(runtime, "/run") or runtime == "/tmp" else ["/run", runtime]
     names = [os.environ.get("WAYLAND_DISPLAY", "wayland-0"), *SOUND]
     kept = [os.path.join(runtime, name) for name in names]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Spaces of our own environments, with the attributes of Gymnasium's spaces; Gymnasium is not needed."""
+"""Spaces of Seedbed's own environments. They have the attributes of Gymnasium's, which is not needed."""
 
 import numpy as np
 

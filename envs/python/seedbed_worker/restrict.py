@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Restricts this process and its children before packages of environments are imported: memory, open files
-and processes, the network, writing outside a scratch folder, dangerous system calls, signals to other
+and processes, the network, writing outside a scratch folder, dangerous system calls, and signals to other
 processes.
 
 Each restriction works independently of the others; apply() reports which are active and why the others are
@@ -105,7 +105,7 @@ def separate_children(options):
 
 
 def refuse_privileges(_):
-    """Drops all capabilities, also for programs that are executed later."""
+    """Drops all capabilities, including those of programs that are executed later."""
     drop_bound, set_bits, no_root_locked = 24, 28, 0x3
     prctl(set_bits, no_root_locked)
     for number in range(64):
@@ -163,7 +163,7 @@ def landlock_version():
 
 
 def protect_files(options):
-    """Only the scratch folder, the folders of --write and a few devices can be written."""
+    """Makes only the scratch folder, the folders of --write and a few devices writable."""
     version = landlock_version()
     change = CHANGE_V1 | (REFER if version >= 2 else 0) | (TRUNCATE if version >= 3 else 0)
     rules = Ruleset(change, 0, 0)

@@ -385,7 +385,7 @@ class DiscreteAction:
         self.numbers = None
 
     def use_dtype(self, dtype):
-        """decode() returns numbers of this type, as the space's sample() does, instead of int."""
+        """decode() returns numbers of this type instead of int, as the space's sample() does."""
         self.numbers = [dtype.type(self.start + choice) for choice in range(self.leaves[0]["n"])]
 
     def decode(self, words):

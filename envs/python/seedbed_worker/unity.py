@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """unity:FILE and unity:editor: games that use Unity ML-Agents, through mlagents_envs 0.28.
 
-Every agent of a scene is an environment with its own episodes. Agents have an id per episode; when an
-episode ends, the next new agent replaces the old one. A step lasts until all agents have requested
-a decision; those that do so more often repeat their action. Group rewards are added to the rewards.
+Every agent of a scene is an environment with its own episodes. Agents have an id per episode; when an episode
+ends, the next new agent replaces the old one. A step lasts until all agents have requested a decision; an
+agent that requests several repeats its action. Group rewards are added to the rewards.
 """
 
 import os
@@ -204,7 +204,7 @@ class Scene:
         self.run_until(lambda: all(seat.agent is not None for seat in self.seats))
 
     def step(self):
-        """Every seat acts, then either decides again or ends its episode and decides in the next one."""
+        """Every seat acts, then requests its next decision, in the same episode or in a new one."""
         for seat in self.seats:
             seat.begin()
         self.tick()
@@ -218,7 +218,7 @@ class Scene:
         missing = sum(seat.agent is None or not seat.decides for seat in self.seats)
         sentence = f"{missing} of {len(self.seats)} agents have not requested a decision in {MAX_TICKS} steps"
         raise WorkerError(
-            "step", f"{sentence}; each agent needs a Decision Requester, also after its episode ends"
+            "step", f"{sentence}; each agent needs a Decision Requester, even after its episode ends"
         )
 
     def tick(self):
@@ -349,7 +349,7 @@ class Options:
             raise WorkerError("no_such_env", f"the file {self.file} does not exist; or use unity:editor")
         self.behaviour, self.seed, self.time_scale = behaviour, seed, time_scale
         self.graphics, self.wait_seconds = graphics, wait_s
-        self.server = None  # where the editor connects, if this process has its own network
+        self.server = None  # the address to which the editor connects, if this process has its own network
 
 
 def source(name, kwargs, count, host):

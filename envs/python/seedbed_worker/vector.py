@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Vector environments, which step all their environments in one call: Gymnasium's VectorEnv, ale-py, EnvPool.
+"""Vector environments, which step all their environments in one call: Gymnasium's VectorEnv, ale-py and
+EnvPool.
 
 They cannot pause single environments: if an environment gets the command `rest` while others step, the result
 of one of its steps is discarded. If they cannot reset single environments either, all fail when an episode
@@ -62,8 +63,8 @@ def has_final(info, over):
 
 
 class NextStep:
-    """A Gymnasium VectorEnv. After the end of an episode its next step resets the environment (next-step), or
-    the step itself does (same-step).
+    """A Gymnasium VectorEnv. At the end of an episode, either the next step resets the environment
+    (next-step), or the last step itself does (same-step).
 
     step(actions, active) returns observations, rewards, terminated, truncated, and `over`: whether the
     environment needs a reset. If the engine counts_lives, a termination without a reset is a lost life: the
@@ -93,7 +94,7 @@ class NextStep:
         self.same_step = plain == "samestep"
 
     def has_masks(self):
-        """Only known after a reset."""
+        """Resets the environments, because masks are known only after a reset."""
         self.read_masks(self.env.reset(seed=[0] * self.count)[1])
         return self.masks is not None
 

@@ -24,8 +24,8 @@ from seedbed_worker.single import Singles
 
 TURN, MOVE = ["TURN_LEFT", "TURN_RIGHT"], ["MOVE_FORWARD", "MOVE_BACKWARD"]
 STRAFE = ["MOVE_LEFT", "MOVE_RIGHT"]
-# Scenario -> groups of buttons, at most one of each group pressed; factor of the rewards; settings of the
-# game; reward for each increase of the health.
+# Scenario -> groups of buttons, at most one of each group pressed; factor for the rewards; settings of the
+# game; reward for each increase in health.
 SCENARIOS = {
     "basic": ([STRAFE + ["ATTACK"]], 0.01, {}, 0),
     "my_way_home": ([TURN, MOVE], 1, {"living_reward": -0.0001}, 0),
@@ -175,7 +175,7 @@ class Doom:
 
 
 def change_reward(before, after):
-    """The reward for the changes of the game's variables."""
+    """The reward for changes in the game's variables."""
     reward = 0.0
     for name, (gain, loss) in CHANGES.items():
         change = min(after[name] - before[name], MOST.get(name, np.inf))

@@ -11,7 +11,7 @@ from corridor import Corridor
 
 
 class Hostile(Corridor):
-    """Behaves until step number `at`; with seed 13 reset misbehaves as well."""
+    """Works until step number `at`; with seed 13, reset() misbehaves as well."""
 
     def __init__(self, at: int = 3, **arguments):
         super().__init__(length=1000, limit=1000, **arguments)

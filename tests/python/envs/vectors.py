@@ -6,9 +6,9 @@ from corridor import Corridor
 
 
 class Together:
-    """`num_envs` corridors. With next-step, the step after the end of an episode resets. masks: whether
-    single environments can be reset. fail: number of the step that fails. said: the mode as a string in the
-    metadata; "none": no mode."""
+    """`num_envs` corridors. With next-step, the step after the end of an episode resets the environment.
+    masks: whether single environments can be reset. fail: number of the step that fails. said: the mode as a
+    string in the metadata; "none": no mode."""
 
     def __init__(
         self,

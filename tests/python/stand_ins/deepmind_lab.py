@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A substitute for DeepMind Lab in tests: our mazes under its name. Counts the adapter's requests."""
+"""A substitute for DeepMind Lab in tests: Seedbed's mazes under its name. Counts the adapter's requests."""
 
 import pathlib
 import sys

@@ -151,7 +151,7 @@ class Game:
 
 
 def connect():
-    """The plugin tries once, after a second; this tries more often."""
+    """Connects to the worker. The plugin tries only once, after a second."""
     for _ in range(200):
         try:
             return socket.create_connection(("127.0.0.1", int(VALUES["port"])))

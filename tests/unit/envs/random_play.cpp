@@ -36,13 +36,17 @@ RandomPlay::RandomPlay(const std::string& id, int count, std::uint64_t seed, int
 
 void RandomPlay::observe() { batch_->observe(pointers_.data(), mask_.empty() ? nullptr : mask_.data()); }
 
-void RandomPlay::step() {
+void RandomPlay::drawActions() {
     const auto agents = static_cast<std::size_t>(spec().agents);
     const std::size_t words = agents * static_cast<std::size_t>(spec().spaces.actionWords());
     const std::size_t mask_bytes = agents * static_cast<std::size_t>(spec().spaces.maskBytes());
     for (std::size_t env = 0; env < rngs_.size(); ++env)
         randomActions(spec().spaces, spec().agents, mask_.empty() ? nullptr : mask_.data() + env * mask_bytes,
                       action_rngs_[env], actions_.data() + env * words);
+}
+
+void RandomPlay::step() {
+    drawActions();
     const auto stepped = batch_->step(actions_.data(), active_.data(), rngs_.data(), rewards_.data(),
                                       terminated_.data(), truncated_.data());
     SEEDBED_CHECK(stepped.has_value(), stepped.error().text());

@@ -17,6 +17,8 @@ public:
     // a check fails.
     RandomPlay(const std::string& id, int count, std::uint64_t seed, int first_lane = 0);
 
+    // Draws legal actions for the next step of every environment.
+    void drawActions();
     // Makes one random decision in every environment. Environments whose episode ends or reaches the time
     // limit are reset immediately.
     void step();

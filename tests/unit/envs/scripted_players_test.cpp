@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scripted players: the searches of alpha_beta against a plain solver, the tracker against the rules of Pong,
-// and names that do not fit. Random numbers have fixed seeds.
+// and invalid names. Random numbers have fixed seeds.
 #include "core/env/scripted_player.hpp"
 
 #include <gtest/gtest.h>
@@ -58,7 +58,7 @@ struct Board {
     }
 };
 
-// 1: `player`, who moves, wins within `depth` plies; -1: loses within them; 0: neither.
+// 1: `player`, who is to move, wins within `depth` plies; -1: loses within them; 0: neither.
 int solve(const Board& board, int player, int depth) {
     int best = -2;
     for (int column = 0; column < kColumns && best < 1; ++column) {
@@ -150,7 +150,7 @@ TEST(AlphaBeta, FindsForcedWinsAndAvoidsForcedLossesWithinItsDepth) {
     }
 }
 
-// Three in the open row: both ends win next, so only occupying an end before the third disc saves the game.
+// Three discs in an open row would win at both ends, so only occupying an end before that saves the game.
 TEST(AlphaBeta, SolvesAMateInThree) {
     Board board;  // player 1 has columns 2 and 3 (from 0) of the bottom row and moves
     board.play(2, 1);
@@ -319,7 +319,8 @@ TEST(ScriptedPlayerNames, AreRecognisedWithAndWithoutParameters) {
     EXPECT_TRUE(namesScriptedPlayer("alpha_beta:99"));
     EXPECT_FALSE(namesScriptedPlayer("2:best"));
     EXPECT_FALSE(namesScriptedPlayer(""));
-    EXPECT_EQ(scriptedPlayerForms(), "alpha_beta:DEPTH, random, tracker[:LOOKAHEAD]");
+    EXPECT_EQ(scriptedPlayerForms(),
+              "alpha_beta:DEPTH, minimax, positional:DEPTH, random, tracker[:LOOKAHEAD]");
 }
 
 }  // namespace

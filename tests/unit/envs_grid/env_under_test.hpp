@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One registered environment controlled by a test: chosen actions, state as JSON, observations as numbers.
+// One registered environment controlled by a test: chosen actions, state as JSON, and observations as
+// numbers.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// DeepSea's published mapping and optimum, bit flipping, Connect Four's masks and winners, Pong's physics,
-// and the images of the pixel environments.
+// DeepSea's published mapping and optimum, bit flipping, a point with goals, Connect Four's masks and
+// winners, Pong's physics, and the images of the pixel environments.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "core/env/random_policy.hpp"
 #include "tests/unit/envs_grid/env_under_test.hpp"
@@ -90,6 +91,58 @@ TEST(BitFlipping, RewardsOnlyWhenAllBitsMatchTheGoal) {
     }
 }
 
+// --- a point with goals
+
+float towards(float from, float to, double speed) {
+    return static_cast<float>(
+        std::clamp((static_cast<double>(to) - static_cast<double>(from)) / speed, -1.0, 1.0));
+}
+
+TEST(PointGoal, MovesUpToItsSpeedAndStopsAtWalls) {
+    EnvUnderTest env("point_goal");
+    env.setState({{"position", {0.5, -0.95}}, {"goal", {0.6, -1.0}}});
+    EXPECT_TRUE(env.step({0.5f, -1.0f}));
+    EXPECT_FLOAT_EQ(env.real(0, 0), 0.55f);
+    EXPECT_EQ(env.real(0, 1), -1.0f);
+    EXPECT_EQ(env.reward(), -1) << "0.05 away, and the tolerance is 0.02";
+    EXPECT_TRUE(env.step({0.31f, 0.15f}));
+    EXPECT_EQ(env.reward(), 0) << "0.019 and 0.015 away; reaching the goal does not end the episode";
+    EXPECT_TRUE(env.step({0.0f, 0.1f}));
+    EXPECT_EQ(env.reward(), -1) << "0.025 away";
+    EXPECT_EQ(env.real(1, 0), 0.6f);
+    EXPECT_TRUE(env.step({7.0f, 0.0f}));
+    EXPECT_FLOAT_EQ(env.real(0, 0), 0.681f) << "actions are clipped";
+}
+
+TEST(PointGoal, ThePointThatMovesStraightEarnsTheStatedOptimum) {
+    for (const auto& [speed, tolerance, horizon] :
+         {std::tuple{0.1, 0.02, 50}, std::tuple{0.3, 0.1, 3}, std::tuple{2.0, 0.5, 5}}) {
+        EnvUnderTest env("point_goal", {{"speed", speed}, {"tolerance", tolerance}, {"horizon", horizon}}, 3);
+        const EnvSpec& spec = env.spec();
+        EXPECT_EQ(spec.horizon, horizon);
+        constexpr int kEpisodes = 4000;
+        double sum = 0, squares = 0;
+        for (int episode = 0; episode < kEpisodes; ++episode) {
+            env.reset();
+            double total = 0;
+            for (int t = 0; t < horizon; ++t) {
+                env.step({towards(env.real(0, 0), env.real(1, 0), speed),
+                          towards(env.real(0, 1), env.real(1, 1), speed)});
+                total += static_cast<double>(env.reward());
+                const float achieved[] = {env.real(0, 0), env.real(0, 1)},
+                            desired[] = {env.real(1, 0), env.real(1, 1)};
+                EXPECT_EQ(spec.goal->reward(achieved, desired), env.reward()) << "as hindsight scores it";
+            }
+            sum += total;
+            squares += total * total;
+        }
+        const double mean = sum / kEpisodes, variance = squares / kEpisodes - mean * mean;
+        // Four standard errors.
+        EXPECT_NEAR(mean, spec.references.at(0).score, 4 * std::sqrt(variance / kEpisodes) + 1e-12) << speed;
+    }
+    EXPECT_NEAR(EnvUnderTest("point_goal").spec().references.at(0).score, -8.63397, 1e-5);
+}
+
 // --- Connect Four
 
 int mover(const EnvUnderTest& env) { return env.state()["turn"].get<int>(); }
@@ -131,7 +184,7 @@ TEST(ConnectFour, ShowsEachPlayerItsOwnDiscsFirst) {
     EXPECT_EQ(env.pixel(0, 1, 5, 2, 1 - first), 1);
 }
 
-// Columns to play in turn; the last one completes four in a row.
+// The players drop discs into these columns alternately; the last disc completes four in a row.
 void expectWin(const std::vector<int>& columns) {
     EnvUnderTest env("connect_four");
     const int first = mover(env);

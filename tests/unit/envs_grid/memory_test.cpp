@@ -147,7 +147,7 @@ TEST(ToyMemory, RepeatingTheVectorsInOrderHasNoPenalty) {
                 return {0, 0, 0};
             }
             for (int i = 0; i < 4; ++i) EXPECT_EQ(env.real(0, i), 0);
-            if (shown.empty()) return {1, 1, 1};  // one step too many
+            if (shown.empty()) return {1, 1, 1};  // the extra step at the end
             const std::vector<float> answer = shown.front();
             shown.pop_front();
             return answer;

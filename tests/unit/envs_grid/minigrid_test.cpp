@@ -68,6 +68,34 @@ TEST(MiniGridView, ShowsTheWholeRoomThroughWallsAndTurnsWithTheAgent) {
     EXPECT_EQ(env.pixel(0, 0, 4, 1), static_cast<int>(Kind::goal));
 }
 
+// OneHotPartialObsWrapper of the original: eleven types, six colours, three door states.
+TEST(MiniGridView, HasAPlanePerTypeColourAndDoorStateOnRequest) {
+    for (const char* id : {"minigrid_door_key_5x5", "minigrid_memory_s7", "minigrid_dynamic_obstacles_6x6",
+                           "minigrid_four_rooms", "minigrid_lava_crossing_s9n1", "minigrid_empty_5x5"}) {
+        EnvUnderTest plain(id), planes(id, Json{{"one_hot", true}});
+        ASSERT_EQ(planes.spec().spaces.obs[0].shape, (std::vector<int>{20, kView, kView})) << id;
+        Rng rng(5, RngPurpose::test);
+        for (int t = 0; t < 300; ++t) {
+            for (int i = 0; i < kView * kView; ++i) {
+                const int y = i / kView, x = i % kView;
+                std::set<int> ones;
+                for (int plane = 0; plane < 20; ++plane)
+                    if (planes.pixel(0, plane, y, x) != 0) ones.insert(plane);
+                const std::set<int> wanted{plain.pixel(0, 0, y, x), 11 + plain.pixel(0, 1, y, x),
+                                           17 + plain.pixel(0, 2, y, x)};
+                ASSERT_EQ(ones, wanted) << id << " step " << t << " cell " << x << ", " << y;
+            }
+            const auto n = static_cast<std::uint32_t>(plain.spec().spaces.actions[0].n);
+            const auto action = static_cast<float>(rng.below(n));
+            const bool continues = plain.step(action);
+            ASSERT_EQ(planes.step(action), continues);
+            if (continues) continue;
+            plain.reset();
+            planes.reset();
+        }
+    }
+}
+
 Json cellJson(int type, int colour, int state) { return {type, colour, state}; }
 
 // DoorKey 5x5 with the agent at (1, 1) looking down at the key at (1, 2), and the locked door at (2, 1).

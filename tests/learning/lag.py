@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Trains CartPole with old data: actors use the parameters of 1, 4 and 16 updates ago (run.forced_lag).
-V-trace has to solve it. PPO with and without V-trace's correction is recorded for comparison, on the
-same environments, network, rollouts and budget.
+V-trace must solve the task. PPO with and without V-trace's correction is recorded for comparison, on the same
+environments, network, rollouts and budget.
 
     python3 tests/learning/lag.py build/release/bin/seedbed        result in tests/learning/results/lag.json
 

@@ -8,9 +8,11 @@
 #include "ui/models/catalogue.hpp"
 #include "ui/models/editor.hpp"
 #include "ui/models/launcher.hpp"
+#include "ui/models/league/league_list.hpp"
 #include "ui/models/packs/env_pictures.hpp"
 #include "ui/models/packs/own_environments.hpp"
 #include "ui/models/packs/pack_list.hpp"
+#include "ui/models/population/population_list.hpp"
 #include "ui/models/run_store.hpp"
 #include "ui/models/settings.hpp"
 #include "ui/views/shell/run_monitor.hpp"
@@ -36,8 +38,10 @@ struct WindowApplication::Parts {
           own(launcher.dataFolder()),
           pictures(launcher),
           runs(folders.data),
-          // Edits are part of the user's data, so safe mode also stores its own; it leaves unsaved edits of
-          // earlier sessions for the next normal start.
+          leagues(launcher, runs),
+          populations(launcher, runs),
+          // Edits are part of the user's data, so edits made in safe mode are also stored. Unsaved edits of
+          // earlier sessions are left for the next normal start.
           editor(runs, undo, folders.state / "unsaved-edits.jsonl",
                  options.safe_mode ? ui::Editor::Earlier::leave : ui::Editor::Earlier::write) {}
     ~Parts() { undo.clear(); }
@@ -50,6 +54,8 @@ struct WindowApplication::Parts {
     ui::OwnEnvironments own;
     ui::EnvPictures pictures;
     ui::RunStore runs;
+    ui::LeagueList leagues;
+    ui::PopulationList populations;
     QUndoStack undo;
     ui::Editor editor;
     std::unique_ptr<ui::Desktop> desktop;
@@ -69,6 +75,8 @@ WindowApplication::WindowApplication(const UserFolders& folders, const WindowOpt
     services_.launcher = &parts_->launcher;
     services_.catalogue = &parts_->catalogue;
     services_.packs = &parts_->packs;
+    services_.leagues = &parts_->leagues;
+    services_.populations = &parts_->populations;
     services_.own = &parts_->own;
     services_.pictures = &parts_->pictures;
     services_.settings = &parts_->settings;

@@ -3,18 +3,26 @@
 #include <algorithm>
 #include <cstdio>
 #include <string_view>
+#include <utility>
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QDir>
+#include <QFileInfo>
+#include <QFontDatabase>
 
+#include "app/commit.hpp"
 #include "app/gui/application.hpp"
 #include "app/gui/end_signals.hpp"
 #include "app/gui/single_instance.hpp"
 #include "app/gui/translations.hpp"
 #include "core/base/os/paths.hpp"
 #include "core/base/version.hpp"
+#include "core/config/resources.hpp"
 #include "ui/models/settings.hpp"
 #include "ui/models/text/languages.hpp"
+#include "ui/views/watch/watch_link.hpp"
+#include "ui/views/watch/watch_page.hpp"
 
 namespace seedbed {
 namespace {
@@ -22,6 +30,7 @@ namespace {
 struct Options {
     std::optional<std::string> data;
     bool safe_mode = false;
+    QString file;  // absolute path, or ""
 };
 
 Options parse(const QCoreApplication& app) {
@@ -38,10 +47,16 @@ Options parse(const QCoreApplication& app) {
         QStringLiteral("safe-mode"),
         QCoreApplication::translate("main", "Ignore the stored window state and leave it unchanged."));
     parser.addOptions({data, safe});
+    parser.addPositionalArgument(
+        QStringLiteral("FILE"),
+        QCoreApplication::translate("main", "A recorded game to show ('seedbed play --record')."),
+        QStringLiteral("[FILE]"));
     parser.process(app);
     Options options;
     if (parser.isSet(data)) options.data = parser.value(data).toStdString();
     options.safe_mode = parser.isSet(safe);
+    const QStringList files = parser.positionalArguments();
+    if (!files.isEmpty()) options.file = QFileInfo(files.first()).absoluteFilePath();
     return options;
 }
 
@@ -53,7 +68,8 @@ QString chosenLanguage(const UserFolders& folders, bool safe_mode) {
 
 void nameApplication() {
     QCoreApplication::setApplicationName(QStringLiteral("seedbed-gui"));
-    QCoreApplication::setApplicationVersion(QLatin1String(kVersion));
+    QCoreApplication::setApplicationVersion(
+        QStringLiteral("%1 (commit %2)").arg(QLatin1String(kVersion), QLatin1String(kCommit)));
 }
 
 // Help and version must work without a display.
@@ -71,6 +87,54 @@ bool hasScreen(int argc, char** argv) {
     });
     const auto set = [](const char* variable) { return !qEnvironmentVariableIsEmpty(variable); };
     return chosen || set("QT_QPA_PLATFORM") || set("DISPLAY") || set("WAYLAND_DISPLAY");
+}
+
+// Shows a recorded game, unless `file` is empty. It is opened first, so that no other player starts.
+void openFile(ui::MainWindow& window, const QString& file) {
+    if (file.isEmpty()) return;
+    if (auto* page = dynamic_cast<ui::WatchPage*>(window.page(QLatin1String(ui::WatchLink::kPage))))
+        page->openFile(file);
+    window.openPage(QLatin1String(ui::WatchLink::kPage));
+}
+
+// An archive contains fonts, because a system without a window system has none.
+void loadFontsIfNoneExist() {
+    if (!QFontDatabase::families().isEmpty()) return;
+    const auto resources = resourcesFolder();
+    if (!resources) return;
+    const QDir folder(QString::fromStdString((*resources / "fonts").string()));
+    for (const QFileInfo& file : folder.entryInfoList({QStringLiteral("*.ttf")}))
+        QFontDatabase::addApplicationFont(file.filePath());
+}
+
+// Shows a window until the last one is closed; `window` is the current one, or nullptr.
+int showWindows(QApplication& app, const UserFolders& folders, const Options& options,
+                ui::MainWindow*& window) {
+    std::vector<std::unique_ptr<QTranslator>> translators;
+    // A change of language replaces the window and keeps its state; runs are not affected.
+    QVariantMap page_states;
+    QString file = options.file;
+    QString language = chosenLanguage(folders, options.safe_mode);
+    while (true) {
+        translators = installTranslations(language);
+        WindowApplication application(
+            folders,
+            {.safe_mode = options.safe_mode, .measure = true, .program = {}, .page_states = page_states});
+        window = &application.window();
+        QObject::connect(window, &ui::MainWindow::languageSelected, &app, [&] {
+            language = application.services().settings->value(QLatin1String(ui::kLanguageKey)).toString();
+            QApplication::exit(kRestartWindow);
+        });
+        window->show();
+        openFile(*window, std::exchange(file, {}));
+        const int code = QApplication::exec();
+        if (code != kRestartWindow) return code;
+        QGuiApplication::setQuitOnLastWindowClosed(false);
+        page_states = window->savePages();
+        window->close();  // stores its geometry
+        QGuiApplication::setQuitOnLastWindowClosed(true);
+        window = nullptr;
+    }
 }
 
 int run(int argc, char** argv) {
@@ -93,6 +157,7 @@ int run(int argc, char** argv) {
     QGuiApplication::setDesktopFileName(QStringLiteral("org.seedbed.Seedbed"));
     std::vector<std::unique_ptr<QTranslator>> translators = installTranslations();
     const Options options = parse(app);
+    loadFontsIfNoneExist();
     Result<UserFolders> folders = userFolders(options.data);
     if (folders)
         if (auto checked = checkDataFolder(folders->data); !checked)
@@ -102,46 +167,26 @@ int run(int argc, char** argv) {
         return exitCode(folders.error().code);
     }
     SingleInstance instance(*folders);
-    if (instance.showOther()) {
+    if (instance.showOther(options.file)) {
         std::fprintf(stderr,
                      "seedbed-gui: the window of this data folder is already open and is now shown\n");
         return 0;
     }
     ui::MainWindow* window = nullptr;
-    instance.listen([&window] {
+    instance.listen([&window](const QString& file) {
         if (window == nullptr) return;
         window->setWindowState(window->windowState() & ~Qt::WindowMinimized);
         window->show();
         window->raise();
         window->activateWindow();
+        openFile(*window, file);
     });
     // Every window stores its state when it closes.
     const EndSignals end_signals([] {
         QApplication::closeAllWindows();
         QApplication::quit();
     });
-    // A change of language replaces the window and keeps its state; runs are not affected.
-    QVariantMap page_states;
-    QString language = chosenLanguage(*folders, options.safe_mode);
-    while (true) {
-        translators = installTranslations(language);
-        WindowApplication application(
-            *folders,
-            {.safe_mode = options.safe_mode, .measure = true, .program = {}, .page_states = page_states});
-        window = &application.window();
-        QObject::connect(window, &ui::MainWindow::languageSelected, &app, [&] {
-            language = application.services().settings->value(QLatin1String(ui::kLanguageKey)).toString();
-            QApplication::exit(kRestartWindow);
-        });
-        window->show();
-        const int code = QApplication::exec();
-        if (code != kRestartWindow) return code;
-        QGuiApplication::setQuitOnLastWindowClosed(false);
-        page_states = window->savePages();
-        window->close();  // stores its geometry
-        QGuiApplication::setQuitOnLastWindowClosed(true);
-        window = nullptr;
-    }
+    return showWindows(app, *folders, options, window);
 }
 
 }  // namespace

@@ -22,18 +22,18 @@ SingleInstance::SingleInstance(const UserFolders& folders) {
     path_ = QString::fromStdString(folders.runtime.string()) + QStringLiteral("/window-") + hash;
 }
 
-bool SingleInstance::showOther() const {
+bool SingleInstance::showOther(const QString& file) const {
     QLocalSocket socket;
     socket.connectToServer(path_);
     if (!socket.waitForConnected(kTimeoutMs)) return false;
-    socket.write("show\n");
+    socket.write("show " + file.toUtf8().toBase64() + "\n");
     socket.waitForBytesWritten(kTimeoutMs);
     // A connection alone does not prove that the window is responsive, so this waits for an answer.
     const bool answered = socket.waitForReadyRead(4 * kTimeoutMs) && socket.readAll().startsWith("shown");
     return answered;
 }
 
-void SingleInstance::listen(std::function<void()> on_show) {
+void SingleInstance::listen(std::function<void(const QString&)> on_show) {
     const QString folder = QFileInfo(path_).path();
     QDir().mkpath(folder);
     QFile::setPermissions(folder, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
@@ -46,8 +46,10 @@ void SingleInstance::listen(std::function<void()> on_show) {
         while (QLocalSocket* socket = server_.nextPendingConnection()) {
             QObject::connect(socket, &QLocalSocket::disconnected, socket, &QObject::deleteLater);
             QObject::connect(socket, &QLocalSocket::readyRead, socket, [socket, on_show] {
-                if (!socket->canReadLine() || socket->readLine().trimmed() != "show") return socket->abort();
-                on_show();
+                if (!socket->canReadLine()) return socket->abort();
+                const QByteArray line = socket->readLine();
+                if (!line.startsWith("show ")) return socket->abort();
+                on_show(QString::fromUtf8(QByteArray::fromBase64(line.mid(5).trimmed())));
                 socket->write("shown\n");
                 socket->disconnectFromServer();
             });

@@ -15,11 +15,12 @@ namespace seedbed {
 class SingleInstance {
 public:
     explicit SingleInstance(const UserFolders& folders);
-    // Asks another process to show its window. Returns true if it confirms within a timeout.
-    bool showOther() const;
-    // Calls `on_show` whenever another process requests it. If the socket cannot be created, several windows
-    // may open.
-    void listen(std::function<void()> on_show);
+    // Asks another process to show its window and a recorded game; `file`: its absolute path, or "". Returns
+    // true if it confirms within a timeout.
+    bool showOther(const QString& file) const;
+    // Calls on_show(file) whenever another process requests it. If the socket cannot be created, several
+    // windows may open.
+    void listen(std::function<void(const QString&)> on_show);
 
 private:
     QString path_;

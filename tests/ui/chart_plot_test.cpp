@@ -502,7 +502,7 @@ TEST_F(ChartPlotTest, AChartOfSizeZeroIsDrawnOnceResized) {
     qInstallMessageHandler(before);
     said.removeIf([](const QString& text) {
         return text.startsWith(QStringLiteral("This plugin does not support"));
-    });  // from the offscreen plugin
+    });  // a warning of the offscreen plugin
     EXPECT_TRUE(said.isEmpty()) << said.join(QLatin1Char('\n')).toStdString();
     EXPECT_EQ(picture(chart.plot()), whole);
 }

@@ -254,7 +254,7 @@ TEST_F(ComparePageTest, StarsTagsAndTrashAreUndone) {
     ASSERT_TRUE(waitFor([&] { return table->selectionModel()->selectedRows().size() == 1; }));
     EXPECT_EQ(table->selectionModel()->selectedRows(ui::RunTableModel::kId)[0].data().toString(),
               QString::number(runs[0]));
-    // It is not restored if another selection was made in the meantime.
+    // The selection is not restored if another selection was made in the meantime.
     trigger("runs-bin");
     ASSERT_TRUE(waitFor([&] { return table->model()->rowCount() == 1; }));
     table->selectRow(0);

@@ -211,14 +211,17 @@ TEST_F(DashboardTest, TheHeaderShowsTheStepFromWhichARunThatLostStepsResumes) {
     run.id = 1;
     run.status = RunStatus::interrupted;
     run.progress = {.steps = 20'000, .train_seconds = 100};
-    report.resume_step = earlierStep(files, folder(), run).value();
+    report.resume_step = resumeStep(files, folder(), run).value();
     ui::RunHeader header(services());
     header.show(&report, &run, std::nullopt);
     const auto* detail = header.findChild<QLabel*>(QStringLiteral("run-detail"));
     EXPECT_TRUE(detail->text().endsWith(QStringLiteral("a resume starts at step ") + ui::countText(12'000)))
         << detail->text().toStdString();
+    run.progress.steps = 7'000;  // the database was locked when the run ended
+    report.resume_step = resumeStep(files, folder(), run).value();
+    EXPECT_EQ(report.resume_step, 12'000);
     run.progress.steps = 12'000;
-    report.resume_step = earlierStep(files, folder(), run).value();
+    report.resume_step = resumeStep(files, folder(), run).value();
     header.show(&report, &run, std::nullopt);
     EXPECT_FALSE(detail->text().contains(QStringLiteral("resume"))) << "nothing is lost";
 }

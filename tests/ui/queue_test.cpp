@@ -153,7 +153,7 @@ TEST_F(QueuePageTest, AStoppedQueueIsReportedAndNotStartedByUndo) {
     EXPECT_FALSE(RunLock::isHeld(folder(), kQueueLock)) << "the queue was not started";
     const auto runs = *store().runs();
     for (const RunRecord& run : runs) EXPECT_EQ(run.status, RunStatus::queued) << run.id;
-    // Another process starts the queue: the page shows it.
+    // Another process starts the queue, and the page shows this.
     {
         const RunLock worker = must(RunLock::acquire(folder(), kQueueLock));
         EXPECT_TRUE(waitFor([&] { return start->text() == QStringLiteral("Pause the queue"); }));

@@ -97,7 +97,7 @@ TEST_F(ComparePageTest, AScatterPlotOmitsRunsWithoutTheSettingAndNamesItsGroups)
     EXPECT_EQ(scatter->textAt({-100, -100}), QString());
     picture(*page, "compare-scatter");
 
-    // Return opens the run that is selected in the table.
+    // The Return key opens the run that is selected in the table.
     auto* table = scatter->findChild<QTableWidget*>();
     for (QCheckBox* box : scatter->findChildren<QCheckBox*>())
         if (box->text() == QLatin1String("Show as table")) box->setChecked(true);

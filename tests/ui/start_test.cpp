@@ -173,6 +173,28 @@ TEST_F(StartTest, AFormCopiedFromARunMarksOnlyTheSuggestedChange) {
     EXPECT_TRUE(titled("CartPole"));
 }
 
+TEST_F(StartTest, TheRecommendedAlgorithmBecomesConcreteAndIsExplained) {
+    auto view =
+        openForm({.env = QStringLiteral("deep_sea"), .preset = QStringLiteral("none"), .settings = {}});
+    ASSERT_TRUE(set(*view, "env.size", "20"));
+    const auto boxOf = [&](const char* name) -> QComboBox* {
+        for (QComboBox* box : view->findChildren<QComboBox*>())
+            if (box->accessibleName() == QLatin1String(name)) return box;
+        return nullptr;
+    };
+    QComboBox* algorithms = boxOf("Algorithm");
+    algorithms->setCurrentIndex(algorithms->findData(QStringLiteral("auto")));
+    Q_EMIT algorithms->activated(algorithms->currentIndex());
+    ASSERT_TRUE(waitFor([&] { return algorithms->currentData() == QStringLiteral("dqn"); }));
+    const auto* note = view->findChild<QLabel*>(QStringLiteral("preset-note"));
+    ASSERT_TRUE(waitFor([&] { return note->text().contains(QStringLiteral("rarely find a reward")); }));
+    QStringList arguments;  // of the recommendation's settings, which are loaded after its name is shown
+    const QRegularExpression either(QStringLiteral("dqn|deep_sea_30"));
+    EXPECT_TRUE(waitFor([&] { return !(arguments = view->trainArguments()).filter(either).isEmpty(); }));
+    EXPECT_FALSE(arguments.join(QLatin1Char(' ')).contains(QStringLiteral("auto")));
+    EXPECT_TRUE(waitFor([&] { return problem(*view).isEmpty(); })) << problem(*view).toStdString();
+}
+
 TEST_F(StartTest, ErrorsOfTheDryRunAreShownUntilFixed) {
     auto view =
         openForm({.env = QStringLiteral("cartpole"), .preset = QStringLiteral("none"), .settings = {}});
@@ -237,7 +259,7 @@ TEST_F(StartTest, WalkingThroughTheFormWithTheKeyboardChangesNothing) {
               false);
     EXPECT_EQ(view->form().changedCount(), 0);
 
-    // Return opens the list, and the selected value applies.
+    // The Return key opens the list, and the selected value applies.
     list->setCurrentIndex(cell(*view, "run.schedule"));
     list->setFocus();
     QTest::keyClick(list, Qt::Key_Return);
@@ -568,7 +590,7 @@ TEST_F(StartTest, TwoClicksOnTrainCreateOneRunAndDoNotChangeAnotherPage) {
     ASSERT_TRUE(waitFor([&] { return train(*view)->isEnabled(); }));
     QTest::mouseClick(train(*view), Qt::LeftButton);
     page->hide();
-    ASSERT_TRUE(waitFor([&] { return !navigator.status.isEmpty(); })) << "the result is still reported";
+    ASSERT_TRUE(waitFor([&] { return !navigator.status.isEmpty(); }));
     EXPECT_EQ(navigator.opened<ui::DashboardLink>(), nullptr);
     ASSERT_TRUE(allFinished(2));
 }

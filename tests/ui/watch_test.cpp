@@ -105,7 +105,7 @@ TEST_F(WatchTest, AtFullSpeedEveryPictureIsNewAndTheTraceMatchesTheFocus) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return pictures >= 60; }, kTimeoutMs));
     EXPECT_LT(same, 15) << "of " << pictures;
     EXPECT_EQ(without_trace, 0);
-    // Another agent: its trace arrives with the next frames.
+    // After another agent is selected, its trace arrives with the next frames.
     client().ask(QStringLiteral("focus"), {{QStringLiteral("env"), 9}});
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.focus == 9; }));
     pictures = without_trace = 0;

@@ -42,7 +42,7 @@ private:
     QStringList& notifications_;
 };
 
-// Measures the longest time between two events of this thread from start() to stop(), without the time in
+// Measures the longest time between two events of this thread from start() to stop(), excluding the time in
 // which other programs used its processor.
 class HeldThread {
 public:

@@ -27,7 +27,7 @@
 namespace seedbed::ui {
 namespace {
 
-// The last translator to be queried: records strings that the others do not translate.
+// The last translator to be queried: records strings that the other translators do not translate.
 class Unknown : public QTranslator {
 public:
     Unknown() { QCoreApplication::installTranslator(this); }

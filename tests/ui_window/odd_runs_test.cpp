@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the window with unusual runs: no points, one point, only NaN, a million points; a single seed; names
-// of 500 letters and in right-to-left scripts; locales with a decimal comma.
+// Tests the window with unusual runs: no points, one point, only NaN, or a million points; a single seed;
+// names of 500 letters and in right-to-left scripts; and locales with a decimal comma.
 #include <clocale>
 
 #include <QClipboard>
@@ -13,6 +13,7 @@
 #include "tests/ui/models/ui_fixture.hpp"
 #include "tests/ui/page_link.hpp"
 #include "tests/ui_window/driver.hpp"
+#include "tests/unit/base/time_limit.hpp"
 #include "ui/models/config_form.hpp"
 #include "ui/models/editor.hpp"
 #include "ui/views/charts/chart_widget.hpp"
@@ -87,7 +88,7 @@ TEST_F(OddRuns, NoPointOnePointAndOnlyNanAreDrawnAndDescribed) {
     EXPECT_TRUE(points("run", 0));
     EXPECT_TRUE(chartOf("run")->summary().contains(QStringLiteral("no values")))
         << chartOf("run")->summary().toStdString();
-    // All of them are compared, including runs without statistics.
+    // All runs are compared, including runs without statistics.
     visitAll({none, one, nan}, QStringLiteral("odd"));
     EXPECT_TRUE(
         QTest::qWaitFor([&] { return chartOf("compare")->model().series()->size() == 3; }, kTimeoutMs));
@@ -137,7 +138,7 @@ TEST_F(OddRuns, AMillionPointsAreShownWithoutBlockingTheThread) {
     QTest::qWait(500);
     const double worst_ms = held.stop();
     // The benchmark checks the 50 ms goal.
-    EXPECT_LT(worst_ms, 1000);
+    EXPECT_LT(worst_ms, 1000 * test::measuredLimit(1));
     RecordProperty("worst_ms", static_cast<int>(worst_ms));
     picture(QStringLiteral("million-compare"));
     window().open(DashboardLink{id});
@@ -207,7 +208,7 @@ TEST_F(OddRuns, WithDecimalCommasExportedNumbersStayMachineReadable) {
     openWindow();
     ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 1; }, kTimeoutMs));
     visitAll({run}, QStringLiteral("comma"));
-    // The form accepts both decimal separators; it stores and copies a point.
+    // The form accepts both decimal separators; it stores and copies numbers with a point.
     window().open(
         StartLink{.new_run = NewRunRequest{.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}}});
     auto* view = window().findChild<CustomizeView*>();
@@ -221,7 +222,7 @@ TEST_F(OddRuns, WithDecimalCommasExportedNumbersStayMachineReadable) {
     EXPECT_EQ(QGuiApplication::clipboard()->text().toStdString(),
               std::string(
                   "seedbed train cartpole --preset cartpole --algo.gamma=0.95 --algo.learning_rate=0.0005"));
-    // Displayed numbers have a comma, exported ones a point.
+    // Displayed numbers have a comma, exported ones have a point.
     window().open(DashboardLink{run});
     ASSERT_TRUE(points("run", 20));
     const QString file = data.filePath(QStringLiteral("chart.csv"));

@@ -139,7 +139,7 @@ TEST_F(PacksStory, AnOwnEnvironmentFromItsFileToARun) {
     EXPECT_EQ(details->auto_settings["environment_file"]["path"], file.toStdString());
     seedbed({QStringLiteral("stop"), QStringLiteral("1")});
 
-    // It can be exported, by default into a folder without the path of the file.
+    // The policy can be exported, by default into a folder without the path of the file.
     ASSERT_TRUE(QTest::qWaitFor([&] { return !isLive(runs().find(1)->status); }, kTimeoutMs));
     window().open(ExportLink{.run = 1});
     ASSERT_NE(dialog(), nullptr);

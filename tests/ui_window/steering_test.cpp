@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests controlling real runs from the window: pause, resume, stop, restart; the queue with order, number of
-// runs and undo; more seeds for a group.
+// Tests controlling real runs from the window: pause, resume, stop and restart; the queue with order, number
+// of runs and undo; and more seeds for a group.
+#include <utility>
+
 #include <QAction>
 #include <QSpinBox>
 #include <QStatusBar>
@@ -57,8 +59,15 @@ TEST_F(Steering, ARunIsPausedResumedSavedStoppedAndRestarted) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return steps(1) > 0; }, kTimeoutMs));
     click(find("run-pause"));
     ASSERT_TRUE(becomes(1, RunStatus::paused));
-    QTest::qWait(500);
-    const std::int64_t at_rest = steps(1);
+    // The last steps before the pause may be shown later than the pause.
+    std::int64_t at_rest = -1;
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] {
+            const std::int64_t before = std::exchange(at_rest, steps(1));
+            QTest::qWait(500);
+            return before == at_rest;
+        },
+        kTimeoutMs));
     QTest::qWait(1000);
     EXPECT_EQ(steps(1), at_rest) << "a paused run does not continue";
     EXPECT_EQ(find("run-pause")->text(), QStringLiteral("Res&ume"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A session with the window: first start, train, watch, train again, compare, close (runs continue), reopen
-// (the runs are listed), stop one.
+// (the runs are listed), and stop one.
 #include <QClipboard>
 #include <QComboBox>
 #include <QJsonDocument>

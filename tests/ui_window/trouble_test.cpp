@@ -10,6 +10,7 @@
 #include <QUndoCommand>
 #include <QUndoStack>
 
+#include "app/gui/single_instance.hpp"
 #include "tests/ui/page_link.hpp"
 #include "tests/ui_window/driver.hpp"
 
@@ -101,6 +102,21 @@ TEST_F(Trouble, ASecondStartShowsTheFirstWindow) {
     EXPECT_EQ(first.state(), QProcess::Running);
     first.terminate();
     first.waitForFinished();
+}
+
+TEST_F(Trouble, ASecondStartSendsItsFileToTheFirstWindow) {
+    SingleInstance first(*userFolders(data.path().toStdString()));
+    QStringList files;
+    first.listen([&files](const QString& file) { files.append(file); });
+    for (const QStringList& argument : {QStringList{QStringLiteral("my game.replay")}, QStringList{}}) {
+        QProcess second;
+        second.setWorkingDirectory(QStringLiteral("/usr"));
+        second.start(QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed-gui"),
+                     QStringList{QStringLiteral("--data"), data.path()} + argument);
+        EXPECT_TRUE(QTest::qWaitFor([&] { return second.state() == QProcess::NotRunning; }, kTimeoutMs));
+        EXPECT_EQ(second.exitCode(), 0) << second.readAllStandardError().toStdString();
+    }
+    EXPECT_EQ(files, (QStringList{QStringLiteral("/usr/my game.replay"), QString()}));
 }
 
 TEST_F(Trouble, OnlyLocalSocketsAreOpened) {

@@ -36,7 +36,7 @@ struct Background::Impl {
     std::map<Key, std::uint64_t> newest;  // GUI thread; per context and key
     std::uint64_t generation SEEDBED_GUARDED_BY(mutex) = 0;
     int undelivered SEEDBED_GUARDED_BY(mutex) = 0;
-    // Belongs to the GUI thread and receives the results.
+    // Receives the results on the GUI thread.
     std::unique_ptr<QObject> relay = std::make_unique<QObject>();
     std::vector<NamedThread> threads;
 
@@ -89,7 +89,7 @@ Background::Background(const QString& name, int threads, bool low_priority)
                                     [this, low_priority](const std::stop_token& stop) -> Result<> {
                                         if (low_priority)
                                             setpriority(PRIO_PROCESS, 0,
-                                                        5);  // on Linux this affects the calling thread only
+                                                        5);  // on Linux this affects only the calling thread
                                         impl_->work(stop);
                                         return {};
                                     },

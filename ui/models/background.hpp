@@ -20,7 +20,7 @@ public:
     // `name`: at most 13 characters. low_priority: the threads run at low priority, so that training is not
     // slowed down.
     explicit Background(const QString& name, int threads = 1, bool low_priority = true);
-    // Requests running tasks to stop, waits for them and drops queued tasks. No result is delivered
+    // Sends running tasks a stop request, waits for them and drops queued tasks. No result is delivered
     // afterwards.
     ~Background();
     Background(const Background&) = delete;
@@ -41,7 +41,7 @@ public:
              });
     }
 
-    // Whether any task is queued or running, or its result has not been delivered yet.
+    // True if any task is queued or running, or a result has not been delivered yet.
     bool busy() const;
     // Waits until all tasks have run. Their results are delivered later.
     void drain();

@@ -42,7 +42,7 @@ EnvInfo describe(const EnvEntry& entry) {
     for (const std::string& alias : entry.aliases) info.aliases += text(alias);
     info.solved = spec.solved;
     info.random_return = spec.random_return;
-    // The reference score is that of the best agent.
+    // The reference score is the best published one.
     for (const ReferenceScore& reference : spec.references)
         if (!info.reference_score || reference.score > *info.reference_score) {
             info.reference_score = reference.score;
@@ -163,7 +163,7 @@ void Catalogue::addEstimate(const QJsonObject& line) {
 }
 
 void Catalogue::measure() {
-    launcher_.run({QStringLiteral("calibrate"), QStringLiteral("--cached")}, this,
+    launcher_.ask({QStringLiteral("calibrate"), QStringLiteral("--cached")}, this,
                   [this](const CommandReply& reply) {
                       for (const QJsonValue& line : reply.json.array()) addEstimate(line.toObject());
                       Q_EMIT estimatesChanged();
@@ -219,7 +219,7 @@ void Catalogue::stopMeasuring() {
 const QList<DeviceInfo>& Catalogue::devices(bool fresh) {
     if (fresh || !asked_devices_) {
         asked_devices_ = true;
-        launcher_.run({QStringLiteral("doctor")}, this, [this](const CommandReply& reply) {
+        launcher_.ask({QStringLiteral("doctor")}, this, [this](const CommandReply& reply) {
             const QJsonArray list = reply.json.object()[QStringLiteral("devices")].toArray();
             if (list.isEmpty()) return;
             devices_.clear();

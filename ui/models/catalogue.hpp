@@ -35,8 +35,8 @@ struct PresetInfo {
     std::optional<double> best_score{};  // score of the recorded result, if it misses the goal
 };
 
-// Minutes until the preset's score is reached on this computer: for the fastest seed at the highest measured
-// speed, the median, and for the slowest seed at the lowest speed.
+// Minutes until a run reaches the preset's score on this computer. low: the fastest seed at the highest
+// measured speed; middle: the median; high: the slowest seed at the lowest speed.
 struct Estimate {
     double low_minutes = 0, middle_minutes = 0,
            high_minutes = 0;           // all 0 if no result is recorded for the preset
@@ -57,8 +57,8 @@ public:
     explicit Catalogue(Launcher& launcher, QObject* parent = nullptr);
     ~Catalogue() override;
 
-    // Reads environments and presets; takes milliseconds. Returns an error message, or "". After an error,
-    // the remaining entries are still usable.
+    // Reads environments and presets, which takes milliseconds. Returns an error message, or "". After an
+    // error, the remaining entries are usable.
     QString load();
     // Sorted by difficulty (easy first), then by title.
     const QList<EnvInfo>& environments() const { return environments_; }
@@ -66,10 +66,10 @@ public:
     QList<const PresetInfo*> presetsOf(const QString& env) const;
     // nullptr if the environment has no preset.
     const PresetInfo* defaultPreset(const QString& env) const;
-    // Whether the preset's score was measured and is above random play; otherwise it is not a goal.
+    // Whether the preset's score is a goal: it was measured and is above that of random play.
     bool hasGoal(const PresetInfo& preset) const;
     std::optional<Estimate> estimate(const QString& preset) const;
-    // A picture from the resources, or rendered by the environment; null if it has none.
+    // The environment's picture, from the resources or rendered by it; null if it has none.
     QImage picture(const QString& env) const;
     const QString& resources() const { return resources_; }
 

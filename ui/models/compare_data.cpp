@@ -47,7 +47,7 @@ const Json* fieldOf(const Json& config, const QString& field) {
     return at;
 }
 
-// A text for files, in the same format in every locale.
+// Text for files, in the same format in every locale.
 QString exactSteps(const std::vector<std::int64_t>& steps) {
     QStringList texts;
     for (const std::int64_t step : steps) texts << QString::number(step);

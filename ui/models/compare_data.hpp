@@ -37,7 +37,7 @@ struct ComparedRuns {
 
 struct ComparedGroup {
     QString key;    // hash of the configuration; does not depend on the other runs
-    QString label;  // the settings that differ from other groups
+    QString label;  // the settings that distinguish it from other groups
     std::vector<RunId> runs;
     std::vector<RunId> drawn;                   // runs, excluding those that repeat a seed
     Json config;                                // without the seed and settings that cannot change the result

@@ -65,6 +65,7 @@ QString sectionTitle(const QString& name) {
         {"actor", ConfigForm::tr("Actors: stepping environments")},
         {"infer", ConfigForm::tr("Inference: computing actions")},
         {"learner", ConfigForm::tr("Learner: batches and updates")},
+        {"self_play", ConfigForm::tr("Self-play: opponents")},
         {"eval", ConfigForm::tr("Evaluation during training")},
         {"checkpoint", ConfigForm::tr("Checkpoints")}};
     for (const auto& [key, title] : titles)
@@ -82,7 +83,7 @@ bool isNumberList(const QString& type) {
     return type == QLatin1String("integers") || type == QLatin1String("reals");
 }
 
-// Returns an error message, or "". Converts `text` to the form the command line accepts.
+// Returns an error message, or "". Converts `text` to the form that the command line accepts.
 QString checkNumber(const FormField& field, QString& text) {
     bool ok = false;
     QString plain = text.trimmed();
@@ -137,10 +138,32 @@ QString checked(const FormField& field, QString& text) {
     return {};
 }
 
-// Converts valid text to the form the command line accepts.
+// Converts valid text to the form that the command line accepts.
 QString normalized(const FormField& field, QString text) {
     (void)checked(field, text);
     return text;
+}
+
+// A field's type, range, level and texts, without its value.
+FormField fieldOf(const QJsonObject& json) {
+    FormField field;
+    field.key = json[QStringLiteral("key")].toString();
+    field.section = field.key.section(QLatin1Char('.'), 0, 0);
+    field.name = field.key.section(QLatin1Char('.'), 1);
+    field.type = json[QStringLiteral("type")].toString();
+    field.unit = coreText(json[QStringLiteral("unit")].toString());
+    field.help = coreText(json[QStringLiteral("help")].toString());
+    field.allowed = allowedText(json[QStringLiteral("allowed")].toString());
+    for (const QJsonValue& choice : json[QStringLiteral("choices")].toArray())
+        field.choices += choice.toString();
+    for (const QJsonValue& each : json[QStringLiteral("special")].toArray())
+        field.special.emplace_back(settingText(each[QStringLiteral("value")]),
+                                   coreText(each[QStringLiteral("means")].toString()));
+    field.min = json[QStringLiteral("min")].toDouble(-std::numeric_limits<double>::infinity());
+    field.max = json[QStringLiteral("max")].toDouble(std::numeric_limits<double>::infinity());
+    field.level = levelFrom(json[QStringLiteral("level")].toString());
+    field.default_text = settingText(json[QStringLiteral("default")]);
+    return field;
 }
 
 }  // namespace
@@ -203,23 +226,7 @@ void ConfigForm::load(const QString& env, const QString& preset, const QString& 
     const QJsonObject config = reply[QStringLiteral("config")].toObject();
     for (const QJsonValue& value : reply[QStringLiteral("fields")].toArray()) {
         const QJsonObject json = value.toObject();
-        FormField field;
-        field.key = json[QStringLiteral("key")].toString();
-        field.section = field.key.section(QLatin1Char('.'), 0, 0);
-        field.name = field.key.section(QLatin1Char('.'), 1);
-        field.type = json[QStringLiteral("type")].toString();
-        field.unit = coreText(json[QStringLiteral("unit")].toString());
-        field.help = coreText(json[QStringLiteral("help")].toString());
-        field.allowed = allowedText(json[QStringLiteral("allowed")].toString());
-        for (const QJsonValue& choice : json[QStringLiteral("choices")].toArray())
-            field.choices += choice.toString();
-        for (const QJsonValue& each : json[QStringLiteral("special")].toArray())
-            field.special.emplace_back(settingText(each[QStringLiteral("value")]),
-                                       coreText(each[QStringLiteral("means")].toString()));
-        field.min = json[QStringLiteral("min")].toDouble(-std::numeric_limits<double>::infinity());
-        field.max = json[QStringLiteral("max")].toDouble(std::numeric_limits<double>::infinity());
-        field.level = levelFrom(json[QStringLiteral("level")].toString());
-        field.default_text = settingText(json[QStringLiteral("default")]);
+        FormField field = fieldOf(json);
         QJsonValue now = config[field.section];
         for (const QString& part : field.name.split(QLatin1Char('.'))) now = now.toObject()[part];
         field.text = field.base_text = field.preset_text = settingText(now);

@@ -51,7 +51,7 @@ public:
 
     using QAbstractItemModel::QAbstractItemModel;
 
-    // `reply`: output of the command. The user's changes are kept where the key still exists.
+    // `reply`: output of the command. The user's changes are kept if their keys still exist.
     void load(const QString& env, const QString& preset, const QString& algo, const QJsonObject& reply);
     const QString& env() const { return env_; }
     const QString& preset() const { return preset_; }
@@ -105,7 +105,7 @@ private:
 
     QString env_, preset_, algo_;
     std::vector<Section> sections_;
-    QStringList open_sections_;  // may have settings that are not described
+    QStringList open_sections_;  // may contain settings without a description
 };
 
 // Shows the fields up to a level (and changed fields) whose name, key or help contains all search words.

@@ -60,7 +60,7 @@ bool changeOf(const Editor::Request& request, const RunRecord& run, Change& chan
 struct Editor::Step {
     std::vector<Request> requests;
     std::optional<std::vector<Change>> changes;  // set once written
-    bool kept = false;  // read from the file of an earlier window, where it stays until it is written
+    bool kept = false;  // read from the file of an earlier window; stays in the file until it is written
     // Used by the GUI thread:
     QUndoCommand* command = nullptr;  // set while the step is on the stack
     bool no_effect = false;           // writing failed; undo and redo do nothing
@@ -94,7 +94,7 @@ struct Editor::Writing {
                                    // replaying the file
     std::filesystem::path file;
     std::vector<Request> left;  // edits that stay in the file for a later session
-    int kept = 0;               // steps from the file that have not been tried yet
+    int kept = 0;               // steps from the file that have not been attempted yet
 
     // Writes all changes, or none on failure.
     Result<> write(Step& step, bool forward) {
@@ -175,7 +175,7 @@ Editor::Editor(RunStore& store, QUndoStack& stack, std::filesystem::path unsaved
         return;
     }
     writing_->kept = static_cast<int>(requests.size());
-    // One step per run, so that a run that was deleted does not block the others.
+    // One step per run, so that a deleted run does not block the others.
     for (Request& request : requests) {
         auto step = std::make_shared<Step>();
         step->requests = {std::move(request)};
@@ -195,7 +195,7 @@ Editor::~Editor() {
 }
 
 void Editor::push(std::vector<Request> requests, const QString& what) {
-    // Edits without effect are dropped; only possible while no write is pending.
+    // Drops edits without effect, which is possible only while no write is pending.
     std::erase_if(requests, [&](const Request& request) {
         const RunRecord* run = store_.find(request.run);
         Change change;

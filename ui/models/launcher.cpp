@@ -8,10 +8,14 @@
 #include <QRegularExpression>
 #include <QTimer>
 
+#include <signal.h>
+#include <sys/prctl.h>
+
 namespace seedbed::ui {
 namespace {
 
 constexpr int kCancelMs = 5000;
+constexpr const char* kIsKilled = "killed with the launcher";
 
 // A command prints one JSON document per line; the first describes the result.
 QJsonDocument firstDocument(const QByteArray& output) {
@@ -45,18 +49,31 @@ Launcher::~Launcher() {
             delete process;
             continue;
         }
+        if (process->property(kIsKilled).toBool()) process->kill();
         connect(process, &QProcess::finished, process, &QObject::deleteLater);
         let_go->append(process);
     }
 }
 
 quint64 Launcher::run(const QStringList& arguments, QObject* context, Done done) {
+    return start(arguments, context, std::move(done), AfterTheWindow::continues);
+}
+
+quint64 Launcher::ask(const QStringList& arguments, QObject* context, Done done) {
+    return start(arguments, context, std::move(done), AfterTheWindow::is_killed);
+}
+
+quint64 Launcher::start(const QStringList& arguments, QObject* context, Done done, AfterTheWindow after) {
     const quint64 ticket = next_ticket_++;
     auto* process = new QProcess(this);
     process->setProperty("ticket", ticket);
     process->setProgram(program_);
     process->setArguments(arguments + QStringList{QStringLiteral("--json"), QStringLiteral("--data"), data_});
     process->setStandardInputFile(QProcess::nullDevice());
+    if (after == AfterTheWindow::is_killed) {
+        process->setProperty(kIsKilled, true);
+        process->setChildProcessModifier([] { prctl(PR_SET_PDEATHSIG, SIGKILL); });
+    }
     const QPointer<QObject> alive(context);
     const auto answer = [process, alive, done = std::move(done)](bool started) {
         process->disconnect();
@@ -87,7 +104,7 @@ void Launcher::cancel(quint64 ticket) {
         if (process->property("ticket").toULongLong() != ticket) continue;
         process->disconnect();
         connect(process, &QProcess::finished, process, &QObject::deleteLater);
-        process->terminate();  // so that the command can kill its programs
+        process->terminate();  // so that the command can stop its child processes
         QTimer::singleShot(kCancelMs, process, &QProcess::kill);
     }
 }
@@ -117,6 +134,16 @@ void Launcher::resume(RunId run_id, QObject* context, std::function<void(const Q
 
 void Launcher::control(const QString& verb, RunId run_id, QObject* context, Done done) {
     run({verb, QString::number(run_id)}, context, std::move(done));
+}
+
+QString plainMessages(const QString& messages) {
+    QStringList lines;
+    for (QString line : messages.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
+        if (line.startsWith(QLatin1String("seedbed: "))) line.remove(0, 9);
+        if (!line.isEmpty()) line[0] = line[0].toUpper();
+        if (!lines.contains(line)) lines += line;
+    }
+    return lines.join(QLatin1Char('\n'));
 }
 
 QString shellWord(const QString& word) {

@@ -30,8 +30,8 @@ struct Queued {
     QString error;      // message for the user; `runs` contains the runs that were queued before the error
 };
 
-// Thread: GUI. Nothing blocks; replies arrive through the event loop. Commands that are running when the
-// launcher is destroyed continue.
+// Thread: GUI. No function blocks; replies arrive through the event loop. Commands of run() that are running
+// when the launcher is destroyed continue; those of ask() are killed, even if the window crashes.
 class Launcher : public QObject {
     Q_OBJECT
 
@@ -47,6 +47,8 @@ public:
     // Runs `seedbed ARGUMENTS --json --data DATA`. `done` is not called if `context` has been destroyed; the
     // command still runs to completion. Returns a ticket for cancel().
     quint64 run(const QStringList& arguments, QObject* context, Done done);
+    // The same for a command that only reads or measures: its result is useless without the window.
+    quint64 ask(const QStringList& arguments, QObject* context, Done done);
     // Terminates the command, if it is still running, and the programs it runs; `done` is not called.
     void cancel(quint64 ticket);
 
@@ -63,9 +65,15 @@ public:
     QString shellCommand(const QStringList& arguments) const;
 
 private:
+    enum class AfterTheWindow { continues, is_killed };
+    quint64 start(const QStringList& arguments, QObject* context, Done done, AfterTheWindow after);
+
     QString program_, data_;
     quint64 next_ticket_ = 1;
 };
+
+// The messages of a command without prefixes and repetitions, one per line.
+QString plainMessages(const QString& messages);
 
 // Quotes a word for a POSIX shell if necessary.
 QString shellWord(const QString& word);

@@ -18,8 +18,8 @@ namespace seedbed::ui {
 namespace {
 
 constexpr auto kFrameInterval = std::chrono::milliseconds(15);
-// Time that a player process has to exit before it is killed (it has nothing to save): normally, and while
-// the window closes.
+// Time for a player process to exit before it is killed: normally, and while the window closes. It has no
+// data to save.
 constexpr auto kExitTimeout = std::chrono::milliseconds(1000),
                kShutdownExitTimeout = std::chrono::milliseconds(200);
 
@@ -203,7 +203,7 @@ void PlayerClient::close() {
     if (state_ != State::closed) setState(State::closed);
 }
 
-// Parses JSON lines; the first one with a socket contains the address to connect to.
+// Parses JSON lines. The first one with a socket contains the address to connect to.
 void PlayerClient::readOutput() {
     output_ += process_->readAllStandardOutput();
     for (qsizetype end = output_.indexOf('\n'); end >= 0; end = output_.indexOf('\n')) {

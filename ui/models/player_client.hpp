@@ -31,7 +31,7 @@ struct PlayerSource {
     quint64 seed = 1;  // seed of the environments
     double speed = 1;
 
-    // Command-line arguments, without --json and those that only the window needs.
+    // Command-line arguments, without --json and the options that only the window needs.
     QStringList arguments() const;
     bool operator==(const PlayerSource&) const = default;
 };

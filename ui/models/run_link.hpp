@@ -24,8 +24,8 @@ struct LiveStatus {
     std::optional<std::pair<double, double>> eta_s;  // shortest and longest estimate at recent speeds
     std::optional<double> next_checkpoint_s;
     bool saving = true;
-    bool answers = true;  // false if the process exists but has sent nothing for two seconds; the other
-                          // fields then have their last values
+    bool answers = true;  // false if the process exists but has sent no data for 2 s; the other
+                          // fields keep their last values
 };
 
 // Thread: GUI; the connection is used by a separate thread. Follows one run at a time. A run without a

@@ -27,7 +27,7 @@ Result<RunReport> loadReport(StoreReader& reader, const std::filesystem::path& d
     RunReport report;
     SEEDBED_ASSIGN(report.details, reader.details(run));
     RealFileSystem files;
-    SEEDBED_ASSIGN(report.resume_step, earlierStep(files, data_folder, report.details.run));
+    SEEDBED_ASSIGN(report.resume_step, resumeStep(files, data_folder, report.details.run));
     SEEDBED_ASSIGN(report.metrics, reader.metricNames(run));
     return report;
 }
@@ -166,7 +166,7 @@ void RunReporter::examineLater() {
             if (run != run_) return;
             const std::optional<TimeShares> shares = loaded ? *loaded : std::nullopt;
             const std::int64_t steps = report_ ? report_->details.run.progress.steps : -1;
-            launcher_->run({QStringLiteral("doctor"), QString::number(run)}, this,
+            launcher_->ask({QStringLiteral("doctor"), QString::number(run)}, this,
                            [this, run, shares, steps](const CommandReply& reply) {
                                if (run == run_)
                                    examined(shares, findingsFrom(reply.json.toJson(QJsonDocument::Compact)),

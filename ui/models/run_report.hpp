@@ -29,7 +29,7 @@ struct TimeShares {
 struct RunReport {
     RunDetails details;
     std::vector<std::string> metrics;         // names, sorted
-    std::optional<std::int64_t> resume_step;  // see earlierStep()
+    std::optional<std::int64_t> resume_step;  // see resumeStep()
     std::optional<TimeShares> shares;
     std::vector<Finding> findings;
     bool examined = false;  // whether findings and shares are set

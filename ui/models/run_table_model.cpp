@@ -102,7 +102,7 @@ void RunTableModel::sort(int column, Qt::SortOrder order) {
 }
 
 void RunTableModel::rebuild(RunSnapshot runs, SearchTexts search_texts) {
-    // Remember which run each row showed, to emit only necessary signals.
+    // Remembers which run each row showed, in order to emit only the necessary signals.
     std::vector<RunId> before(rows_.size());
     for (std::size_t row = 0; row < rows_.size(); ++row) before[row] = (*runs_)[rows_[row]].id;
 
@@ -198,7 +198,7 @@ bool RunTableModel::less(const RunRecord& a, const RunRecord& b) const {
         }
     }();
     if (c != 0) return order_ == Qt::AscendingOrder ? c < 0 : c > 0;
-    return a.id > b.id;  // the newest runs first among equal ones
+    return a.id > b.id;  // among equal runs, the newest first
 }
 
 int RunTableModel::rowCount(const QModelIndex& parent) const {

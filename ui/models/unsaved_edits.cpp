@@ -5,6 +5,7 @@
 #include <functional>
 
 #include <QFile>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -67,7 +68,7 @@ Editor::Request requestFrom(const QJsonObject& json) {
 void eachLine(const std::filesystem::path& file,
               const std::function<void(const QByteArray& line, const QJsonObject& json)>& use) {
     QFile in(text(file));
-    if (!in.open(QIODevice::ReadOnly)) return;
+    if (!QFileInfo(in).isFile() || !in.open(QIODevice::ReadOnly)) return;
     while (!in.atEnd()) {
         const QByteArray line = in.readLine();
         if (const QJsonObject json = QJsonDocument::fromJson(line).object(); !json.isEmpty()) use(line, json);

@@ -287,6 +287,38 @@
         <source>Value loss of the intrinsic reward</source>
         <translation type="unfinished" />
     </message>
+    <message>
+        <source>Weight of the KL divergence</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>KL divergence of the standard deviations (nats)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Weight of the standard deviations' KL divergence</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Temperature of the advantages</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Effective share of the replay</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Scale of the value targets</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Passes over each rollout</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Ratio of acting time to learning time</source>
+        <translation type="unfinished" />
+    </message>
 </context>
 <context>
     <name>Page</name>
@@ -321,6 +353,14 @@
     <message>
         <source>&amp;Packs</source>
         <translation>&amp;Pakete</translation>
+    </message>
+    <message>
+        <source>&amp;Leagues</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>P&amp;opulations</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>
@@ -1716,20 +1756,8 @@
         <translation>DoorKey 8x8 mit PPO</translation>
     </message>
     <message>
-        <source>Dynamic obstacles 16x16 with PPO</source>
-        <translation>Bewegte Hindernisse 16x16 mit PPO</translation>
-    </message>
-    <message>
         <source>Dynamic obstacles 5x5 with PPO</source>
         <translation>Bewegte Hindernisse 5x5 mit PPO</translation>
-    </message>
-    <message>
-        <source>Dynamic obstacles 6x6 with PPO</source>
-        <translation>Bewegte Hindernisse 6x6 mit PPO</translation>
-    </message>
-    <message>
-        <source>Dynamic obstacles 8x8 with PPO</source>
-        <translation>Bewegte Hindernisse 8x8 mit PPO</translation>
     </message>
     <message>
         <source>Empty room 16x16 with PPO</source>
@@ -1906,10 +1934,6 @@
     <message>
         <source>optimal return (bsuite, Catch)</source>
         <translation>bester möglicher Ertrag (bsuite, Catch)</translation>
-    </message>
-    <message>
-        <source>exact, by symmetry</source>
-        <translation>genau, aus Symmetrie</translation>
     </message>
     <message>
         <source>MinAtar's published DQN after 5,000,000 frames, 30 seeds (Young &amp; Tian 2019, repository)</source>
@@ -2132,10 +2156,6 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Maximum change of a value estimate; beyond it the gradient is zero. 0 disables it.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>Weight of the policy's entropy, which maintains exploration.</source>
         <translation type="unfinished" />
     </message>
@@ -2212,10 +2232,6 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Rows per network call while learning. Affects the result.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>Async schedule: an update starts when rollouts of this many columns are full; 0: all columns.</source>
         <translation type="unfinished" />
     </message>
@@ -2224,7 +2240,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Async schedule: rows whose actions came from parameters older than this many updates are not learned from.</source>
+        <source>Async schedule: rows whose actions came from parameters older than this many updates are not used for learning.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2252,7 +2268,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Agent decisions between checkpoints that are never removed (in the async schedule, without experience that has not been learned from yet); 0: none.</source>
+        <source>Agent decisions between checkpoints that are never removed (in the async schedule, without experience not yet used for learning); 0: none.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2269,14 +2285,6 @@
     </message>
     <message>
         <source>Threads for rollouts and learning; does not change the result in the sync schedule; 0: one per core.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Device that runs the networks: cpu, or cuda:N if LibTorch has CUDA.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Engine that runs the networks: auto, native, torch, reference, or check:NAME, which compares NAME with reference.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2480,10 +2488,6 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Self-play of two agents with one network and masked moves. The return is about 0 by symmetry.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>DeepSea with moves that may fail and noisy final rewards.</source>
         <translation type="unfinished" />
     </message>
@@ -2508,15 +2512,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>A starting point for experiments: with these settings the agent learns to avoid the balls, but not to reach the goal.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>Moving balls; a collision costs more than not reaching the goal, so an entropy bonus maintains exploration.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Moving balls; with two seeds in three the agent learns to reach the goal, otherwise only to avoid the balls.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2532,7 +2528,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Like the empty room, from a random start.</source>
+        <source>Like the empty room, but with a random start.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2569,10 +2565,6 @@
     </message>
     <message>
         <source>Pong for two players, with PPO</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Self-play of two agents with one network. The return is about 0 by symmetry; watch the games instead.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2656,7 +2648,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Async schedule: maximum number of open rollouts of a group (being filled, queued or learned from); a group with this many waits.</source>
+        <source>Async schedule: maximum number of open rollouts of a group (being filled, queued or used for learning); a group with this many waits.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -3022,10 +3014,6 @@
     <message>
         <source>In /run, games reach only the sockets of the display and of sound.</source>
         <translation>In /run erreichen Spiele nur die Sockets für Bildschirm und Ton.</translation>
-    </message>
-    <message>
-        <source>Child processes end with their worker.</source>
-        <translation type="unfinished" />
     </message>
     <message>
         <source>A separate user namespace makes these restrictions possible.</source>
@@ -3708,7 +3696,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Decisions learned from per decision made: optimiser steps times batch_size. One step with a batch of 32 for every 4 decisions is a ratio of 8.</source>
+        <source>Decisions used for learning per decision made: optimiser steps times batch_size. One step with a batch of 32 for every 4 decisions is a ratio of 8.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -3844,7 +3832,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The 30 tasks of DMLab-30 as one agent, with IMPALA's deep network and an LSTM. Evaluations report the return of each task and the capped mean of the human-normalised scores. A run for a cluster: weeks on a small computer. Needs the pack dmlab with a DeepMind Lab that you have built.</source>
+        <source>The 30 tasks of DMLab-30 as one agent, with IMPALA's deep network and an LSTM. Evaluations report the return of each task and the capped mean of the human-normalised scores. For a cluster: takes weeks on a small computer. Needs the pack dmlab with a DeepMind Lab that you have built.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -3856,7 +3844,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>A whole game of football against the easy opponent of the game, with one controlled player at a time. Four planes of the minimap, four frames, rewards for goals and checkpoints; settings of Google Research Football's PPO example. A run of days on a small computer. Needs the pack football.</source>
+        <source>A whole game of football against the easy opponent of the game, with one controlled player at a time. Four planes of the minimap, four frames, rewards for goals and checkpoints; settings of Google Research Football's PPO example. Takes days on a small computer. Needs the pack football.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -3872,7 +3860,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Four minutes against seven bots in ViZDoom, with all weapons. Actions, measurements and rewards are those of Sample Factory 2, the map is that of the Visual Doom AI Competition. A run of days on a small computer. Needs the pack vizdoom.</source>
+        <source>Four minutes against seven bots in ViZDoom, with all weapons. Actions, measurements and rewards are those of Sample Factory 2, the map is that of the Visual Doom AI Competition. Takes days on a small computer. Needs the pack vizdoom.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -3892,7 +3880,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Intrinsic reward for new observations, for tasks with sparse rewards. rnd: random network distillation (Burda et al. 2019); noveld: its increase at observations that the rollout of the episode has not visited yet (Zhang et al. 2021).</source>
+        <source>Intrinsic reward for new observations, for tasks with sparse rewards. rnd: random network distillation (Burda et al. 2019); noveld: the increase of that novelty at observations that are new in the rollout of the episode (Zhang et al. 2021).</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -3920,7 +3908,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Sparse rewards: key, door and goal are found by chance, and small steps keep what was found.</source>
+        <source>Sparse rewards: key, door and goal are found by chance, and a small learning rate keeps what was learned.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -3932,7 +3920,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Q-learning without a replay: as quick as PPO, and a start for other tasks with one discrete action.</source>
+        <source>Q-learning without a replay: as quick as PPO, and a starting point for other tasks with one discrete action.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -4004,7 +3992,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>For each decision that is learned from with its own goal, this many are learned from as if a state that was reached later in the episode had been the goal. Needs an environment with goals; 0: none.</source>
+        <source>Number of decisions, per decision with its own goal, whose goal is replaced with a state reached later in the episode. Needs an environment with goals; 0: none.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -4012,7 +4000,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>What the network predicts for an action: the mean return; quantiles of the return; or an ensemble of means, of which each episode follows one, so that exploration is consistent.</source>
+        <source>What the network predicts for an action: the mean return; quantiles of the return; or an ensemble of means, one of which acts in each episode, so that exploration is consistent.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -4025,10 +4013,6 @@
     </message>
     <message>
         <source>Prior scale</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Scale of the fixed random function that is added to each member of an ensemble, so that members disagree about what no data show; 0: none.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -4068,7 +4052,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Decisions learned from per decision made, without those of the burn-in: optimiser steps times batch_size times sequence.</source>
+        <source>Decisions used for learning per decision made, without those of the burn-in: optimiser steps times batch_size times sequence.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -4076,7 +4060,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Decisions learned from in a sequence.</source>
+        <source>Decisions of a sequence that are used for learning.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -4084,7 +4068,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Decisions before them that only update the recurrent state, which was stored by older parameters; 0 for networks without memory.</source>
+        <source>Decisions before a sequence that only update the recurrent state, which older parameters computed; 0 for networks without memory.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -4132,14 +4116,6 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Decisions learned from per decision made: optimiser steps times batch_size. One step with a batch of 256 for every decision is a ratio of 256.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Share of the critics in an update of the networks that value successors.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>Step size of the policy's optimiser.</source>
         <translation type="unfinished" />
     </message>
@@ -4169,10 +4145,6 @@
     </message>
     <message>
         <source>learned</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Entropy per dimension of the action that a learned temperature holds, for actions in units of [-1, 1]; uniform actions have 0.69.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -4212,7 +4184,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The smallest example of hindsight: goals that were reached by accident teach how to reach others.</source>
+        <source>The smallest example of hindsight: goals that the agent reached by accident teach it to reach others.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -4237,10 +4209,6 @@
     </message>
     <message>
         <source>A task that random exploration never solves: one of a billion random episodes finds the treasure.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>not yet measured; optimum</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -4312,11 +4280,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>A sparse reward that random actions held for many steps find.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>not yet measured; RL Baselines3 Zoo, SAC, MountainCarContinuous-v0 after 50,000 steps</source>
+        <source>A sparse reward, found by random actions that each last for many steps.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -4364,15 +4328,867 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>not yet measured; RL Baselines3 Zoo, SAC, Pendulum-v1 after 20,000 steps</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>Pendulum with TD3</source>
         <translation type="unfinished" />
     </message>
     <message>
         <source>A deterministic policy for continuous actions, learned from a replay.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Point with goals</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Move a point to a goal and keep it there; no reward shows the way.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Wrapper: step ms</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Additional time of every environment step, to test how training copes with slow environments. Does not change the task.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Maximum change of a value estimate, with popart in standard deviations; beyond it the gradient is zero. 0 disables it.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Popart</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Learn values in units of the running standard deviation of their targets, for rewards of any size (PopArt, van Hasselt et al. 2016).</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Popart rate</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Step size of the running statistics per update; the first updates take larger steps.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Echo</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Passes over each rollout in one update, for environments that are slower than learning (data echoing, Choi et al. 2019); 0: automatic, in the async schedule: as many as fit in the time in which the environments deliver the next rollout.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>automatic</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation type="unfinished">Tempo</translation>
+    </message>
+    <message>
+        <source>Largest distance of a decision in each dimension; the square has sides of 2.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tolerance</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Largest distance to the goal in each dimension at which it is reached.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>optimiser steps</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Initial temperature eta of the weights exp(advantage / eta); it is learned.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Temperature limit</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>KL limit</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Covariance KL limit</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Target divergence of the standard deviations of continuous actions, which have their own weight.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Multiplier rate</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Step size of the logarithms of temperature and weights.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>CartPole without velocities, with R2D2 and an LSTM</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Memory learned from a replay of sequences: velocities have to be inferred from previous positions.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>optimal return; the score is 95 % of it</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Self-play of two agents with one network and masked moves, scored against a search of four moves: a starting point for experiments.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>MemoryChain 100 with R2D2 and a GRU</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Remember one bit for a hundred steps, learned from a replay of sequences.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>RL Baselines3 Zoo, SAC, MountainCarContinuous-v0 after 50,000 steps</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pendulum without velocities, with SAC and a GRU</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Continuous actions and memory, learned from sequences of a replay.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not yet measured; RL Baselines3 Zoo, SAC with all observations, Pendulum-v1 after 20,000 steps</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Point with goals, with SAC and hindsight</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Continuous actions with a sparse reward: goals that the agent reached by accident teach it to reach others.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Self-play of two agents with one network, scored against a paddle that follows the ball: a starting point for experiments.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>RepeatPrevious easy with R2D2 and an LSTM</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Memory learned from a replay of sequences: optimal after a sixth of PPO's steps.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>T-maze with R2D2 and a GRU</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The classic memory test with a replay of sequences: needs a third of PPO's steps.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The Q values diverge.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>the mean Q value is %1 (median of the last quarter), and no discounted return can exceed %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>targets follow the values that they train: a target network that changes too fast, or too high a learning rate</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>a third of the learning rate</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The replay is used too often for its size.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>there are %1 optimiser steps for each decision, and the replay keeps only %2 decisions</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>the network fits a few old decisions, whose values do not generalise to new ones</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>a lower replay ratio, or a larger replay</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The priorities of the replay have no effect.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The replay draws the same few decisions.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>the draws are as varied as draws from %1 % of the replay (median of the last quarter)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>errors far below 0.000001, because rewards are tiny, or algo.priority_alpha is 0</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>a smaller exponent of the priorities</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The temperature collapsed, and the policy stopped exploring.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>the temperature fell from %1 to %2, and the entropy from %3 to %4 nats</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>too low a target entropy, or a temperature that learns too fast</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>the target entropy of the preset or the default</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The replay ratio does not suit the size of the replay.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>if it is too high, the network fits a few old decisions; if it is too low, it learns little from each</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The size of the replay does not suit the task.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>a small replay contains similar decisions, which the network fits and then forgets</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The target network changes at the wrong pace.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>if it changes too fast, values follow themselves and diverge; if it changes too slowly, values lag behind</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The share of random actions does not suit the task.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>too many random actions keep the agent from reaching states that it must learn about; too few do not explore</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Decisions used for learning per decision made: optimiser steps times batch_size times sequence.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Windows per optimiser step, drawn from the replay.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Decisions of a window. Returns are computed over the window and continue with a value estimate.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Decisions between the beginnings of neighbouring windows, which overlap if it is smaller than sequence. With a recurrent network, the replay stores a state every stride decisions.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Decay of the returns' TD(lambda); 1 sums all rewards, 0 relies on the value estimate.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The weight of an action is exp(advantage / temperature): low values imitate only the best actions.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Weight maximum</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Upper limit of the weights.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Normalise the advantages of each minibatch to mean 0 and standard deviation 1, so that temperature does not depend on the size of the rewards.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>CartPole with AWR</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The simplest learner from a replay: it imitates the better actions of the past.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>CartPole with PopArt</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Rewards of any size: here they are a thousand times as large, and PopArt keeps the values in units of their spread.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>CartPole with V-MPO</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A policy that changes slowly: it imitates the better half of its own actions.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>every game won against alpha_beta:4 after two random moves</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>RL Baselines3 Zoo, SAC, Pendulum-v1 after 20,000 steps</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>every point won against a paddle that follows the ball</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Scale of the fixed random function that is added to each member of an ensemble, so that members disagree where data are missing; 0: none.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Share of the critics in an update of the target networks.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Target entropy per dimension of the action for a learned temperature, for actions in units of [-1, 1]; uniform actions have 0.69.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Optimiser steps between copies of the learned policy to the acting policy.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Target divergence of the weights from equal weights; the learned temperature keeps it.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Initial weight alpha of the divergence from the acting policy; it is learned.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Target divergence from the acting policy, which kl_cost keeps; for continuous actions, that of the means.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Child processes exit with their worker.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>a few decisions with huge errors, or algo.priority_alpha is too large</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Rows per network call while learning; from a replay, at most half of a batch, but at least 16. Affects the result.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tensorboard</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Folder for TensorBoard event files, written during training; empty: none.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Device that runs the networks: cpu, vulkan:N, vulkan (the first that is not software), or cuda:N if LibTorch has CUDA.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>On device failure</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>If a Vulkan device fails or its memory is full: cpu: the run continues on the CPU; stop: the run ends with an error and can be resumed.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Engine that runs the networks: auto, native, torch, vulkan, reference, or check:NAME, which compares NAME with reference.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tic-tac-toe</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Two players mark the cells of a small board; three in a row win.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>top left</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>top centre</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>top right</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>middle left</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>middle centre</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>middle right</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>bottom left</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>bottom centre</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>bottom right</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Past</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Share of episodes against past selves, which act with earlier parameters and do not learn; the learner's seat changes from episode to episode.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Choice</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>How a past self is chosen: prioritised: more often the less the learner wins against it; uniform: each with the same probability; newest: the last one.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pool</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Maximum number of past selves; a new one replaces the oldest.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Every</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Updates between two past selves.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Scripted</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Scripted player that is an opponent, such as random; empty: none.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Scripted share</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Share of episodes against the scripted player.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Connect Four by self-play against past selves</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not yet measured; 0.6 is 80 % of the points against alpha_beta:4 after two random moves</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tic-tac-toe by self-play, with PPO</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The shortest example of self-play: half of the games are against past selves. A perfect player cannot be beaten, so the best score is 0.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Half of the games are against past selves, so that the agent does not forget how to beat them. Scored against a search of four moves.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>no loss against perfect play</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Web page: watch the policy and play in a browser</source>
+        <translation>Webseite: die Policy im Browser ansehen und mitspielen</translation>
+    </message>
+    <message>
+        <source>One HTML file with the environment and the policy, which needs no network.</source>
+        <translation>Eine HTML-Datei mit der Umgebung und der Policy, die kein Netz braucht.</translation>
+    </message>
+    <message>
+        <source>Othello</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Two players place discs and turn over those that they enclose; more discs win.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>a1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>b1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>c1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>d1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>e1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>f1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>g1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>h1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>a2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>b2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>c2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>d2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>e2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>f2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>g2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>h2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>a3</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>b3</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>c3</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>d3</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>e3</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>f3</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>g3</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>h3</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>a4</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>b4</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>c4</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>d4</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>e4</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>f4</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>g4</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>h4</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>a5</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>b5</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>c5</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>d5</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>e5</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>f5</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>g5</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>h5</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>a6</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>b6</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>c6</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>d6</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>e6</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>f6</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>g6</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>h6</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>a7</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>b7</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>c7</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>d7</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>e7</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>f7</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>g7</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>h7</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>a8</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>b8</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>c8</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>d8</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>e8</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>f8</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>g8</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>h8</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Othello by self-play against past selves</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A larger board than Connect Four's, on which discs change their owner. Scored against a search of two moves.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not yet measured; 0.6 is 80 % of the points against positional:2 after two random moves</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>One hot</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Observe the view as a plane of zeros and ones per type, colour and door state (OneHotPartialObsWrapper), which small networks learn from more easily.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Shards</source>
+        <translation>Teile (Shards)</translation>
+    </message>
+    <message>
+        <source>Blocks of neighbouring environments that every minibatch takes an equal share of, so that up to as many processes can train together (--ranks); a power of two that divides actor.num_envs. Affects the result.</source>
+        <translation>Blöcke benachbarter Umgebungen, aus denen jeder Minibatch gleich viel nimmt, sodass bis zu ebenso viele Prozesse zusammen trainieren können (--ranks); eine Zweierpotenz, die actor.num_envs teilt. Beeinflusst das Ergebnis.</translation>
+    </message>
+    <message>
+        <source>Fleet</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Address and port at which actors on other machines connect, such as 0.0.0.0:7450; 'seedbed fleet start' sets it. Requires run.schedule=async; empty: the environments run on this machine.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Dynamic obstacles 16x16 with PQN</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Dynamic obstacles 6x6 with PQN</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Dynamic obstacles 8x8 with PQN</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Needs exploration, because the agent must turn back to look at the object, and a memory until the end of the hallway. With less entropy it only guesses.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not yet measured; shortest path to the matching object, scored by the reward formula of MiniGrid; upper bound, since the agent must look at the object first</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pong for two players, by self-play</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Some games are against past selves, some against a paddle that follows the ball, which also scores the agent.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Moving balls; most steps forward end the episode at first, so policy gradients learn not to move. Random actions of Q-learning keep finding the goal.</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -4389,6 +5205,50 @@
     <message>
         <source>Ignore the stored window state and leave it unchanged.</source>
         <translation>Den gespeicherten Zustand des Fensters nicht beachten und nicht ändern.</translation>
+    </message>
+    <message>
+        <source>A recorded game to show ('seedbed play --record').</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::AddMembersDialog</name>
+    <message>
+        <source>Add members to “%1”</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Check the players to add. The policy of a run is copied, so the member stays as it is when the run continues or is removed. Version of a run: “best”, a step, or empty for the newest checkpoint.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Players</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Player</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Version or strength</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Description</source>
+        <translation type="unfinished">Beschreibung</translation>
+    </message>
+    <message>
+        <source>%1: %2 to %3.</source>
+        <comment>name of a parameter and its range</comment>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Run %1: %2, %3 steps</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Add the checked players</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>
@@ -4596,7 +5456,7 @@
         <translation>Gleitender Median</translation>
     </message>
     <message>
-        <source>Smoothing uses all points regardless of zoom; the raw line is shown behind it</source>
+        <source>Smoothing uses all points regardless of zoom; the raw line is shown behind the smoothed one</source>
         <translation>Geglättet wird aus allen Punkten, gleich welcher Ausschnitt zu sehen ist; die rohe Linie bleibt dahinter</translation>
     </message>
     <message>
@@ -5217,6 +6077,10 @@
         <source>Argument of the environment's constructor.</source>
         <translation>Argument des Konstruktors der Umgebung.</translation>
     </message>
+    <message>
+        <source>Self-play: opponents</source>
+        <translation type="unfinished" />
+    </message>
 </context>
 <context>
     <name>seedbed::ui::CustomizeView</name>
@@ -5457,6 +6321,10 @@
     <message>
         <source>length and goal</source>
         <translation>Länge und Ziel</translation>
+    </message>
+    <message>
+        <source>recommended</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>
@@ -5820,7 +6688,7 @@
         <translation>Schritt %1</translation>
     </message>
     <message>
-        <source>This run has no checkpoint yet. The first one is saved within seconds; try again then.</source>
+        <source>This run has no checkpoint yet. Try again in a few seconds, after the first one is saved.</source>
         <translation>Dieser Lauf hat noch keinen Speicherstand. Er wird in den ersten Sekunden gesichert; versuche es dann noch einmal.</translation>
     </message>
     <message>
@@ -6167,7 +7035,7 @@
         <translation>Läufe mit gleichen Einstellungen und verschiedenen Seeds</translation>
     </message>
     <message>
-        <source>Number of runs; “!” marks notes, which the verdict lists</source>
+        <source>Number of runs; “!”: the verdict contains notes</source>
         <translation>Zahl der Läufe; „!“ weist auf Anmerkungen hin, die beim Urteil stehen</translation>
     </message>
     <message>
@@ -6208,6 +7076,49 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::LadderView</name>
+    <message>
+        <source>Ladder</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Place</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Member</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Rating</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>95 % interval</source>
+        <translation type="unfinished">95-%-Intervall</translation>
+    </message>
+    <message>
+        <source>Games</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Wins / draws / losses</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 (policy removed)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 (no longer plays)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Added as %1</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>seedbed::ui::Launcher</name>
     <message>
         <source>%1 exited unexpectedly. Nothing was changed; try again.</source>
@@ -6224,6 +7135,180 @@
     <message>
         <source>The runs were queued, but the queue could not be started: %1</source>
         <translation>Die Läufe stehen in der Warteschlange, aber sie konnte nicht gestartet werden: %1</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::LeagueList</name>
+    <message>
+        <source>League “%1” was created. Add at least two members.</source>
+        <translation type="unfinished" />
+    </message>
+    <message numerus="yes">
+        <source>%n member(s) added.</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
+        </translation>
+    </message>
+    <message>
+        <source>“%1” plays no further matches. Its games still count.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>“%1” plays again.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Matches played: %1.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Stopped. The match in progress does not count; finished matches are stored.</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::LeaguePage</name>
+    <message>
+        <source>New league…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Add members…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Exclude the member</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Play matches</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Stop the matches</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Reload the leagues</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Leagues</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>League</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Score of the member in the row against that in the column: wins and half of the draws. Blue is above 50 %, orange below.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Rounds</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>In a round, every member plays every other one.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>rounds: </source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Games per match</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The players swap seats after every game.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>games per match: </source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Progress of the matches</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>No leagues yet. A league finds out which of your agents and scripted players is the strongest in a game for two: they play matches, and the ladder shows how certain each rating is.</source>
+        <translation type="unfinished" />
+    </message>
+    <message numerus="yes">
+        <source>%n member(s)</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>games begin with %n random decision(s)</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
+        </translation>
+    </message>
+    <message>
+        <source>policies sample their actions</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A match needs two members that can play: add members.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>“%1” cannot play because its policy was removed; its games still count.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Include the member again</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 of %2 games</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>“%1” was not added from a run that exists.</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::LineageView</name>
+    <message>
+        <source>Lineage</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Learner</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Rounds</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Score</source>
+        <translation type="unfinished">Punktzahl</translation>
+    </message>
+    <message>
+        <source>Member %1 (best)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Member %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Steps %1 to %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Failed: %1</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>
@@ -6333,6 +7418,161 @@
     <message>
         <source>Random actions</source>
         <translation>Zufällige Aktionen</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::NewLeagueDialog</name>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">Abbrechen</translation>
+    </message>
+    <message>
+        <source>Policies &amp;sample their actions</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>New league</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A league rates players of one game for two from matches against each other.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Name</source>
+        <translation type="unfinished">Name</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation type="unfinished">&amp;Name</translation>
+    </message>
+    <message>
+        <source>Game</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>&amp;Game</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Random decisions at the beginning</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Random decisions at the beginning of a game make games of the same two players differ.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>&amp;Random decisions at the beginning</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Otherwise they choose the most probable action.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Create the league</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>There is a league with this name.</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::NewPopulationDialog</name>
+    <message>
+        <source>Lowest value</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Highest value</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Steps of each member</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Name</source>
+        <translation type="unfinished">Name</translation>
+    </message>
+    <message>
+        <source>&amp;Logarithmic</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Members</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Members that train at the same time</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>New population</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A population looks for a good value of a setting while it trains: after every round, the worst members become copies of the best ones with changed values. It continues when the window is closed.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Start the population</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">Abbrechen</translation>
+    </message>
+    <message>
+        <source>Preset</source>
+        <translation type="unfinished">Voreinstellung</translation>
+    </message>
+    <message>
+        <source>&amp;Preset</source>
+        <translation type="unfinished">&amp;Voreinstellung</translation>
+    </message>
+    <message>
+        <source>Setting that differs between members</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>&amp;Setting</source>
+        <translation type="unfinished">&amp;Einstellung</translation>
+    </message>
+    <message>
+        <source>to</source>
+        <comment>a range of values</comment>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>&amp;Range</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>&amp;Members</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>At the same &amp;time</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>those of the preset</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>S&amp;teps of each member</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>optional</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation type="unfinished">&amp;Name</translation>
     </message>
 </context>
 <context>
@@ -6530,6 +7770,10 @@
     <message>
         <source>Your environments could not be stored in %1: %2</source>
         <translation>Deine Umgebungen konnten nicht in %1 gespeichert werden: %2</translation>
+    </message>
+    <message>
+        <source>Your environments cannot be read: %1 is not a regular file.</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>
@@ -6734,6 +7978,21 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::PayoffView</name>
+    <message>
+        <source>Scores of the members against each other</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 against %2: %3 wins, %4 draws, %5 losses</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 against %2: no games yet</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>seedbed::ui::PlayerClient</name>
     <message>
         <source>%1 could not be started: %2. Is Seedbed installed completely?</source>
@@ -6746,6 +8005,151 @@
     <message>
         <source>The player exited with code %1. Training is not affected; restart the player.</source>
         <translation>Das Abspielen ist zu Ende (Code %1). Das Training ist nicht betroffen; starte es noch einmal.</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::PopulationList</name>
+    <message>
+        <source>The population is complete.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Stopping: the members that train save a checkpoint.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>No member is training at this moment. Try again.</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::PopulationPage</name>
+    <message>
+        <source>New population…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Open the best run</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Resume the population</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Stop the population</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Reload the populations</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Populations</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Population</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Members that train at the same time after resuming</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>at the same time: </source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Progress of the population</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Lineage: each line is a learner with its settings, each branch a copy with changed settings. The bar shows the rounds in which it trained.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Members</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>No populations yet. A population trains several agents at the same time and finds good values of a setting, such as the learning rate, on the way.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>complete</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>running</source>
+        <translation type="unfinished">trainiert</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation type="unfinished" />
+    </message>
+    <message numerus="yes">
+        <source>%n member(s)</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
+        </translation>
+    </message>
+    <message>
+        <source>%1 steps each</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>minimises %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>maximises %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Best: member %1 (run %2) with a score of %3.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Member %1 failed: %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>round %1 of %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>copies another member</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>to be trained in this round</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>round complete</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>failed</source>
+        <translation type="unfinished">gescheitert</translation>
+    </message>
+    <message>
+        <source>Member</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Run</source>
+        <translation type="unfinished">Lauf</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation type="unfinished">Zustand</translation>
+    </message>
+    <message>
+        <source>Score</source>
+        <translation type="unfinished">Punktzahl</translation>
     </message>
 </context>
 <context>

@@ -120,6 +120,33 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::LeagueList</name>
+    <message numerus="yes">
+        <source>%n member(s) added.</source>
+        <translation>
+            <numerusform>%n member added.</numerusform>
+            <numerusform>%n members added.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::LeaguePage</name>
+    <message numerus="yes">
+        <source>%n member(s)</source>
+        <translation>
+            <numerusform>%n member</numerusform>
+            <numerusform>%n members</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>games begin with %n random decision(s)</source>
+        <translation>
+            <numerusform>games begin with %n random decision</numerusform>
+            <numerusform>games begin with %n random decisions</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>seedbed::ui::OwnEnvPage</name>
     <message numerus="yes">
         <source>The check found %n problem(s).</source>
@@ -136,6 +163,16 @@
         <translation>
             <numerusform>Downloads %n package, %1, from the Python package index; %2 installed.</numerusform>
             <numerusform>Downloads %n packages, %1, from the Python package index; %2 installed.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::PopulationPage</name>
+    <message numerus="yes">
+        <source>%n member(s)</source>
+        <translation>
+            <numerusform>%n member</numerusform>
+            <numerusform>%n members</numerusform>
         </translation>
     </message>
 </context>

@@ -242,7 +242,7 @@ def main():
     arguments = parser.parse_args()
     program = arguments.program.resolve()
     if not program.exists():
-        sys.exit(f"{program} does not exist: build it, or name it (see --help)")
+        sys.exit(f"{program} does not exist: build it, or specify another program (see --help)")
     lupdate()
     with tempfile.TemporaryDirectory() as sources_folder, tempfile.TemporaryDirectory() as folder:
         core_source = Path(sources_folder) / "core_texts.cpp"

@@ -56,7 +56,7 @@ struct PageEntry {
     std::function<Page*(const Services&)> make{};
 };
 
-// Sorted by `order`. Filled before main, read-only afterwards.
+// Sorted by `order`. Filled before main() starts, read-only afterwards.
 QList<PageEntry>& pageRegistry();
 bool registerPage(const char* id, PageEntry entry);
 

@@ -10,26 +10,30 @@ class Catalogue;
 class Editor;
 class EnvPictures;
 class Launcher;
+class LeagueList;
 class Navigator;
 class OwnEnvironments;
 class PackList;
+class PopulationList;
 class RunStore;
 class Settings;
 class Theme;
 
 // All services must outlive every page. Null only in tests that do not use them. Thread: GUI.
 struct Services {
-    RunStore* runs = nullptr;         // snapshots of the database
-    Editor* editor = nullptr;         // the user's edits, undoable
-    Launcher* launcher = nullptr;     // runs seedbed processes
-    Catalogue* catalogue = nullptr;   // environments, presets, devices
-    PackList* packs = nullptr;        // third-party environments
-    OwnEnvironments* own = nullptr;   // the user's own environments
-    EnvPictures* pictures = nullptr;  // animations of external environments
-    Settings* settings = nullptr;     // settings of the window
-    Theme* theme = nullptr;           // colours and icons
-    Navigator* navigator = nullptr;   // opens other pages
-    QUndoStack* undo = nullptr;       // undo stack of all edits
+    RunStore* runs = nullptr;               // snapshots of the database
+    Editor* editor = nullptr;               // the user's edits, undoable
+    Launcher* launcher = nullptr;           // runs seedbed processes
+    Catalogue* catalogue = nullptr;         // environments, presets, devices
+    PackList* packs = nullptr;              // third-party environments
+    LeagueList* leagues = nullptr;          // leagues and their matches
+    PopulationList* populations = nullptr;  // population-based training
+    OwnEnvironments* own = nullptr;         // the user's own environments
+    EnvPictures* pictures = nullptr;        // animations of external environments
+    Settings* settings = nullptr;           // settings of the window
+    Theme* theme = nullptr;                 // colours and icons
+    Navigator* navigator = nullptr;         // opens other pages
+    QUndoStack* undo = nullptr;             // undo stack of all edits
 };
 
 }  // namespace seedbed::ui

@@ -22,7 +22,7 @@ public:
     explicit Theme(QObject* parent = nullptr);
 
     Mode mode() const { return mode_; }
-    // Sets style and palette of the application.
+    // Sets the application's style and palette.
     void setMode(Mode mode);
     bool isDark() const { return dark_; }
 

@@ -449,6 +449,7 @@ TEST_F(ChartModelTest, PointsOfALiveRunArriveAndAHiddenChartWaits) {
     write(11, 21);
     ASSERT_TRUE(waitFor([&] { return points() == 20; }));
     model.setLive(false);
+    ASSERT_TRUE(waitFor([&] { return model.idle(); }));
     write(21, 31);
     settle(150);
     EXPECT_EQ(points(), 20U);

@@ -134,6 +134,21 @@ TEST_F(HangingTest, ALongCommandContinuesWhenTheWindowCloses) {
     EXPECT_FALSE(answered);
 }
 
+TEST_F(HangingTest, AMeasurementEndsWithTheWindow) {
+    auto launcher = std::make_unique<ui::Launcher>(
+        script("echo $$ > " + (folder() / "pid").string() + "\nexec sleep 1000"), data());
+    bool answered = false;
+    launcher->ask({QStringLiteral("doctor")}, launcher.get(),
+                  [&](const ui::CommandReply&) { answered = true; });
+    ASSERT_TRUE(waitFor([&] { return contents("pid").ends_with('\n'); }));
+    const pid_t process = std::stoi(contents("pid"));
+    const HeldTime held;
+    launcher.reset();
+    EXPECT_LT(held.ms(), kHeldMs);
+    EXPECT_TRUE(waitFor([&] { return kill(process, 0) != 0; })) << "the measurement is still running";
+    EXPECT_FALSE(answered);
+}
+
 TEST_F(HangingTest, ACancelledCommandCanEndItsPrograms) {
     ui::Launcher launcher(script("sleep 1000 &\ntrap \"kill $!; exit 130\" TERM\necho $! > " +
                                  (folder() / "pid").string() + "\nwait"),

@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "ui/models/packs/own_environments.hpp"
 #include "ui/models/packs/pack_list.hpp"
@@ -215,6 +216,14 @@ TEST_F(OwnEnvironmentsTest, ADamagedFileIsReportedAndNotOverwritten) {
     EXPECT_FALSE(own.put(corridor_).isEmpty());
     ASSERT_TRUE(damaged.open(QIODevice::ReadOnly));
     EXPECT_EQ(damaged.readAll(), "[{\"title\": ");
+}
+
+TEST_F(OwnEnvironmentsTest, APipeInPlaceOfTheFileIsReportedAndNotWaitedFor) {
+    QDir().mkpath(folder_.filePath(QStringLiteral("data")));
+    ASSERT_EQ(mkfifo(file().toLocal8Bit().constData(), 0600), 0);
+    OwnEnvironments own(folder_.filePath(QStringLiteral("data")));
+    EXPECT_TRUE(own.load().contains(QStringLiteral("is not a regular file")));
+    EXPECT_FALSE(own.put(corridor_).isEmpty());
 }
 
 TEST_F(OwnEnvironmentsTest, AFolderThatCannotBeWrittenIsReported) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the window's view of the database: changes arrive, errors become states, edits can be undone.
+// Tests the window's view of the database: changes arrive, errors become states, and edits can be undone.
 #include "ui/models/run_store.hpp"
 
 #include <fstream>
@@ -428,7 +428,7 @@ TEST_F(RunStoreTest, WithTenThousandRunsUpdatesOfALiveRunArriveImmediately) {
     }
     EXPECT_GE(seen, kCommits * 3 / 4);
     EXPECT_TRUE(waitFor([&] { return store.find(owned.id)->progress.steps == 64 * kCommits; }));
-    // The end of the run, a new run and an edit by another program are all noticed.
+    // The end of the run, a new run and an edit by another program are all detected.
     writer->status(RunStatus::finished, "");
     must(writer->flush());
     writer.reset();

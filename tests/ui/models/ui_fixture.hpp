@@ -23,8 +23,8 @@
 
 namespace seedbed::testing {
 
-// Waits until the condition holds or `seconds` have passed; returns whether it held. Generous for loaded
-// machines.
+// Waits until the condition holds or `seconds` have passed; returns whether it held. The default is generous
+// for loaded machines.
 inline bool waitFor(const std::function<bool()>& condition, double seconds = 120) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
     while (!condition()) {

@@ -10,7 +10,7 @@
 namespace seedbed::ui {
 namespace {
 
-// After a read of duration t, a chart waits kPausePerRead * t before the next one, so that other charts can
+// After a read of duration t, a chart waits kPausePerRead * t before the next read, so that other charts can
 // use the thread.
 constexpr int kPausePerRead = 4;
 
@@ -116,7 +116,7 @@ void ChartModel::load(bool again, bool only_news) {
             reading_ = false;
             if (!reading) {
                 error_ = QString::fromStdString(reading.error().text());
-                stale_ = true;  // so that it is read again after the pause
+                stale_ = true;  // read again after the pause
                 pauseReads(std::chrono::seconds(1));
                 Q_EMIT failed(error_);
                 return;
@@ -136,7 +136,7 @@ void ChartModel::load(bool again, bool only_news) {
         });
 }
 
-// Delays reading by `duration`; changes in the meantime are read together.
+// Delays reading by `duration`; changes during the delay are read together.
 void ChartModel::pauseReads(std::chrono::steady_clock::duration duration) {
     reads_paused_ = true;
     QTimer::singleShot(std::chrono::duration_cast<std::chrono::milliseconds>(duration), this,

@@ -51,7 +51,7 @@ public:
     // Requests the reduced series of a view. Later emits drawn() for the latest requested view.
     void requestView(const ChartView& view);
 
-    // Whether nothing is being read, prepared or reduced.
+    // True if no data is being read, prepared or reduced.
     bool idle() const { return !reading_ && !preparing_ && !drawing_; }
     QString error() const { return error_; }
 

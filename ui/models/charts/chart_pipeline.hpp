@@ -40,7 +40,7 @@ struct ChartOptions {
     bool bands = true;  // 95 % bootstrap interval over the runs of a group
 };
 
-// A series ready to be drawn at any zoom. Immutable. Statistics cover all points, not only the visible ones.
+// A series that can be drawn at any zoom. Immutable. Statistics cover all points, not only the visible ones.
 struct PreparedSeries {
     SeriesSpec spec;
     std::vector<LoadedCurve> runs;           // as read; for marks and steps of points

@@ -20,7 +20,7 @@ double stepAt(const PreparedSeries& series, std::size_t row) {
     if (series.runs.size() != 1 || !series.runs[0].steps || !series.runs[0].curve)
         return std::numeric_limits<double>::quiet_NaN();
     if (series.raw == series.runs[0].curve) return (*series.runs[0].steps)[row];
-    // If the series is filtered, it is a part of the run's curve.
+    // A filtered series is a part of the run's curve.
     const std::vector<double>& all = series.runs[0].curve->curve().x;
     const auto first = std::lower_bound(all.begin(), all.end(), series.raw->curve().x.front()) - all.begin();
     return (*series.runs[0].steps)[static_cast<std::size_t>(first) + row];

@@ -34,7 +34,7 @@ private:
 
 // "PPO (n=5)": the label, with the number of runs for groups.
 QString legendText(const PreparedSeries& series);
-// Explains the band, and notes if it is too narrow; "" without a band.
+// Explains the band and warns if it is too narrow; "" without a band.
 QString bandDescription(const PreparedSeries& series);
 // For few runs: how often the band contains the true centre (bandCoverage); "" if that is 95 %.
 QString narrowBandNote(std::size_t runs);

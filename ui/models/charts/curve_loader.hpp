@@ -38,9 +38,9 @@ struct LoadedCurve {
     std::shared_ptr<const std::vector<double>> steps;
 };
 
-// Returns an empty curve if the metric is missing. Thread: any, with its own reader. error: from the store.
-// Updates and training time come from speed/updates_per_s (one row per update; the reciprocal is its
-// duration), episodes from the episode table. A point between two rows gets the value of the earlier one.
+// Returns an empty curve if the metric is missing. Thread: any, with a separate reader. error: from the
+// store. Updates and training time come from speed/updates_per_s (one row per update; the reciprocal is the
+// update's duration), episodes from the episode table. A point between two rows gets the earlier row's value.
 Result<LoadedCurve> loadCurve(StoreReader& reader, RunId run, const std::string& metric, XAxis axis);
 
 // The x value of the last point at or before this step, for marks.

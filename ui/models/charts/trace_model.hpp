@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The latest decisions of the watched agent, for the timeline, and as a table, newest first.
+// The latest decisions of the watched agent: for the timeline, and as a table, newest first.
 #pragma once
 
 #include <memory>
@@ -42,8 +42,7 @@ public:
     };
 
     void setActions(const std::vector<ActionLeaf>& leaves);
-    // Inserts and removes rows at both ends as needed; the current cell and the selection are kept in the
-    // other rows.
+    // Inserts and removes rows at both ends as needed. The current cell and the selection stay on their rows.
     void show(std::shared_ptr<const PlayerFrame> frame);
 
     const std::vector<PlayerRecord>& records() const;
@@ -65,7 +64,7 @@ private:
 
     std::vector<ActionNames> names_;
     std::shared_ptr<const PlayerFrame> frame_;
-    // Number of the oldest and newest records of frame_ that have no row; nonzero only while show() changes
+    // Numbers of oldest and newest records in frame_ that have no row; nonzero only while show() changes
     // frames.
     std::size_t left_out_ = 0, left_out_newest_ = 0;
 };

@@ -74,7 +74,7 @@ void EnvPictures::drawNext() {
     });
 }
 
-// Deletes the oldest pictures, since editing arguments leaves pictures that are no longer shown.
+// Deletes the oldest pictures: after an edit of arguments, the previous picture is no longer shown.
 void EnvPictures::prune() const {
     QDir folder(launcher_.dataFolder() + QStringLiteral("/pictures"));
     const QStringList newest_first = folder.entryList({QStringLiteral("*.gif")}, QDir::Files, QDir::Time);

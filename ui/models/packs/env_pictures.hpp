@@ -16,7 +16,7 @@ namespace seedbed::ui {
 
 class Launcher;
 
-// Thread: GUI. Nothing blocks.
+// Thread: GUI. No function blocks.
 class EnvPictures : public QObject {
     Q_OBJECT
 

@@ -5,6 +5,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -28,6 +29,8 @@ QString OwnEnvironments::load() {
     QFile file(fileIn(folder_));
     if (!file.exists()) return {};
     is_damaged_ = true;
+    if (!QFileInfo(file).isFile())  // opening a pipe would wait for a writer
+        return tr("Your environments cannot be read: %1 is not a regular file.").arg(file.fileName());
     if (!file.open(QIODevice::ReadOnly))
         return tr("Your environments cannot be read: %1: %2").arg(file.fileName(), file.errorString());
     QJsonParseError error;

@@ -28,7 +28,7 @@ public:
     const QList<OwnEnvironment>& all() const { return all_; }
     const OwnEnvironment* find(const QString& title) const;
 
-    // Adds an environment or replaces the one with its title; returns why it was not stored, or "".
+    // Adds an environment, or replaces the one with the same title. Returns why it was not stored, or "".
     QString put(const OwnEnvironment& environment);
     QString remove(const QString& title);
     // `title`, or "title (2)" and so on if another environment has it. `replaced`: a title that may be

@@ -92,8 +92,8 @@ QList<RestrictionInfo> restrictionsFromJson(const QJsonObject& json) {
 
 PackList::PackList(Launcher& launcher, QObject* parent) : QObject(parent), launcher_(launcher) {}
 
-// An installation stops when its standard input is closed. It then removes its files, possibly after the
-// window has closed, so its QProcess must not be destroyed, which would kill it.
+// An installation stops when its standard input is closed, and then removes its files, possibly after the
+// window has closed. Destroying its QProcess would kill it, so it is not destroyed.
 PackList::~PackList() {
     static auto* const ending = new QList<QPointer<QProcess>>;
     for (auto& [name, running] : jobs_) {
@@ -122,7 +122,7 @@ bool PackList::mayHaveInstalled() const {
 }
 
 void PackList::refresh() {
-    launcher_.run({QStringLiteral("pack"), QStringLiteral("list")}, this, [this](const CommandReply& reply) {
+    launcher_.ask({QStringLiteral("pack"), QStringLiteral("list")}, this, [this](const CommandReply& reply) {
         problem_ = reply.error;
         if (reply.ok()) packs_ = packsFromJson(reply.json.array());
         Q_EMIT changed();
@@ -131,7 +131,7 @@ void PackList::refresh() {
 
 void PackList::readRestrictions() {
     if (std::exchange(asked_restrictions_, true)) return;
-    launcher_.run({QStringLiteral("doctor"), QStringLiteral("--workers")}, this,
+    launcher_.ask({QStringLiteral("doctor"), QStringLiteral("--workers")}, this,
                   [this](const CommandReply& reply) {
                       const QJsonObject report = reply.json.object();
                       restrictions_ = restrictionsFromJson(report);

@@ -32,7 +32,7 @@ struct PackInfo {
     QString instructions{};                         // not empty: the user installs the packages
     int packages = 0;
     qint64 download_bytes = 0, installed_bytes = 0;
-    QList<RunId> runs{};  // runs in progress or queued that need it
+    QList<RunId> runs{};  // running or queued runs that need the pack
 
     bool isUsable() const { return state == State::installed || state == State::outdated; }
 };
@@ -61,7 +61,7 @@ struct PackNote {
     bool is_problem = false;
 };
 
-// Thread: GUI. Nothing blocks. Installations that are running when this object is destroyed, or when this
+// Thread: GUI. No function blocks. Installations that are running when this object is destroyed, or when this
 // process exits for any reason, stop and leave no files behind.
 class PackList : public QObject {
     Q_OBJECT
@@ -84,9 +84,9 @@ public:
 
     // Reads the list again.
     void refresh();
-    // Whether the data folder contains packs, so that refresh() can find installed ones.
+    // Whether the data folder contains any packs. If not, refresh() finds no installed pack.
     bool mayHaveInstalled() const;
-    // Starts a worker that reports its restrictions; only the first call does.
+    // Starts a worker that reports its restrictions. Only the first call has an effect.
     void readRestrictions();
 
     // These functions ignore packs with a job in progress. again: reinstalls an installed pack. python: the

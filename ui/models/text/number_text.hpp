@@ -12,7 +12,7 @@ namespace seedbed::ui {
 
 // Four significant digits: "187.5", "1,2e-05". A dash for NaN.
 QString shortNumber(double value);
-// Like shortNumber with a sign, for differences: "+3.2", "−0.5".
+// Like shortNumber, but with a sign, for differences: "+3.2", "−0.5".
 QString signedNumber(double value);
 // "[8.7, 9.9]"; "[8,7; 9,9]" if a comma is the decimal separator.
 QString intervalText(double low, double high);

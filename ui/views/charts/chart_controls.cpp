@@ -72,7 +72,7 @@ ChartControls::ChartControls(Settings* settings, QString settings_key, bool with
                                 tr("Gaussian"), tr("Running mean"), tr("Running median")})
         smoothing_->addItem(name);
     smoothing_->setToolTip(
-        tr("Smoothing uses all points regardless of zoom; the raw line is shown behind it"));
+        tr("Smoothing uses all points regardless of zoom; the raw line is shown behind the smoothed one"));
     smoothing_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     labelled(tr("S&moothing"), smoothing_);
     amount_ = new QSlider(Qt::Horizontal, this);
@@ -112,6 +112,14 @@ ChartControls::ChartControls(Settings* settings, QString settings_key, bool with
     from_ = bound(tr("&From"), tr("Smallest x of the included points"));
     to_ = bound(tr("t&o"), tr("Largest x of the included points"));
     explainFilter();
+    restoreOptions();
+    show(options_);
+    connect(axis_, &QComboBox::currentIndexChanged, this, &ChartControls::chosen);
+    connect(smoothing_, &QComboBox::currentIndexChanged, this, &ChartControls::chosen);
+    connect(amount_, &QSlider::valueChanged, this, &ChartControls::chosen);
+}
+
+void ChartControls::restoreOptions() {
     if (settings_ != nullptr) {
         remembered_ = settings_->value(key_ + QStringLiteral("/smoothing")).isValid();
         options_.x = static_cast<XAxis>(std::clamp(settings_->value(key_ + QStringLiteral("/x"), 0).toInt(),
@@ -126,10 +134,6 @@ ChartControls::ChartControls(Settings* settings, QString settings_key, bool with
     } else {
         options_.smoothing = {Smoothing::time_weighted_ema, 1000};
     }
-    show(options_);
-    connect(axis_, &QComboBox::currentIndexChanged, this, &ChartControls::chosen);
-    connect(smoothing_, &QComboBox::currentIndexChanged, this, &ChartControls::chosen);
-    connect(amount_, &QSlider::valueChanged, this, &ChartControls::chosen);
 }
 
 void ChartControls::addNote(QWidget* note) { layout()->addWidget(note); }

@@ -44,6 +44,7 @@ private:
     void describeAmount();
     void filterTyped();
     void explainFilter();
+    void restoreOptions();
     bool hasWidth() const;
     void remember();
 

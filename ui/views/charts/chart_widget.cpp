@@ -63,17 +63,7 @@ ChartWidget::ChartWidget(const Services& services, Background& workers, const QS
     head->addWidget(menu_button_);
     column->addLayout(head);
 
-    menu_ = new QMenu(this);
-    table_action_ = menu_->addAction(tr("Show as &table"));
-    table_action_->setCheckable(true);
-    menu_->addAction(tr("Show &all"), this, [this] { plot_->showAll(); });
-    menu_->addSeparator();
-    menu_->addAction(tr("Save as &PNG…"), this, [this] { askForFile(Format::png); });
-    menu_->addAction(tr("Save as &SVG…"), this, [this] { askForFile(Format::svg); });
-    menu_->addAction(tr("Save all points as &CSV…"), this, [this] { askForFile(Format::csv); });
-    menu_->addAction(tr("Save statistics as &Markdown…"), this, [this] { askForFile(Format::markdown); });
-    menu_button_->setMenu(menu_);
-
+    makeMenu();
     stack_ = new QStackedWidget(this);
     plot_ = new ChartPlot(*model_, *services.theme, stack_);
     stack_->addWidget(plot_);
@@ -95,6 +85,25 @@ ChartWidget::ChartWidget(const Services& services, Background& workers, const QS
     legend_ = new ChartLegend(*model_, *services.theme, this);
     column->addWidget(legend_);
 
+    connectParts();
+    setTitle(title);
+    prepared();
+}
+
+void ChartWidget::makeMenu() {
+    menu_ = new QMenu(this);
+    table_action_ = menu_->addAction(tr("Show as &table"));
+    table_action_->setCheckable(true);
+    menu_->addAction(tr("Show &all"), this, [this] { plot_->showAll(); });
+    menu_->addSeparator();
+    menu_->addAction(tr("Save as &PNG…"), this, [this] { askForFile(Format::png); });
+    menu_->addAction(tr("Save as &SVG…"), this, [this] { askForFile(Format::svg); });
+    menu_->addAction(tr("Save all points as &CSV…"), this, [this] { askForFile(Format::csv); });
+    menu_->addAction(tr("Save statistics as &Markdown…"), this, [this] { askForFile(Format::markdown); });
+    menu_button_->setMenu(menu_);
+}
+
+void ChartWidget::connectParts() {
     connect(table_action_, &QAction::toggled, this, &ChartWidget::showTable);
     connect(model_, &ChartModel::prepared, this, &ChartWidget::prepared);
     connect(model_, &ChartModel::failed, this, [this](const QString& text) {
@@ -104,8 +113,6 @@ ChartWidget::ChartWidget(const Services& services, Background& workers, const QS
     connect(plot_, &ChartPlot::pointClicked, this, &ChartWidget::showPointMenu);
     connect(plot_, &ChartPlot::crosshairMoved, this,
             [this](const QString& text) { plot_->setAccessibleDescription(text); });
-    setTitle(title);
-    prepared();
 }
 
 void ChartWidget::setTitle(const QString& title) {

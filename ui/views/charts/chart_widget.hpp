@@ -35,9 +35,9 @@ public:
     // The subject of the curves (environment, run and seed, or groups); added to the title in files and to
     // file names.
     void setSubject(const QString& subject) { subject_ = subject; }
-    // The title identifies the only series, so no legend is needed.
+    // on: the title identifies the only series, so no legend is shown.
     void setLegendInTitle(bool on);
-    // The page may insert actions above those of the chart.
+    // Pages may insert actions above those of the chart.
     QMenu* menu() { return menu_; }
     void showTable(bool table);
     bool showsTable() const;
@@ -57,6 +57,8 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
+    void makeMenu();
+    void connectParts();
     void prepared();
     void askForFile(Format format);
     void saved(const QString& file, const Result<>& written);

@@ -105,7 +105,7 @@ void CurveLayer::makePicture(const Frame& frame) {
     stale_ = false;
 }
 
-// Draws with QPainter what CurveRaster does not draw, or everything (for vector graphics).
+// Draws with QPainter: the parts that CurveRaster does not support, or everything (for vector graphics).
 void CurveLayer::drawStrokes(QPainter& painter, bool all) const {
     const auto polyline = [&](const Curve& curve, const QPen& pen) {
         painter.setPen(pen);

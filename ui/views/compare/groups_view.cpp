@@ -52,7 +52,7 @@ QString pValueText(double p) {
 QString columnHelp(int column) {
     switch (column) {
         case kGroup: return GroupsView::tr("Runs with the same settings and different seeds");
-        case kRuns: return GroupsView::tr("Number of runs; “!” marks notes, which the verdict lists");
+        case kRuns: return GroupsView::tr("Number of runs; “!”: the verdict contains notes");
         case kScore:
             return GroupsView::tr(
                 "Interquartile mean over the runs of the group; the mean for fewer than 4 runs");
@@ -84,24 +84,7 @@ QString verdictText(const QString& notes, const QString& verdict) {
 GroupsView::GroupsView(const Theme& theme, QWidget* parent) : QWidget(parent), theme_(theme) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    table_ = new QTableWidget(0, kColumns, this);
-    table_->setHorizontalHeaderLabels({tr("Group"), tr("n"), tr("Score"), tr("95 % interval"),
-                                       tr("Min – max"), tr("Difference"), tr("P(better)"), tr("p value"),
-                                       tr("Verdict")});
-    for (int c = 0; c < kColumns; ++c) table_->horizontalHeaderItem(c)->setToolTip(columnHelp(c));
-    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table_->setSelectionMode(QAbstractItemView::SingleSelection);
-    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table_->setAlternatingRowColors(true);
-    table_->setTabKeyNavigation(false);
-    table_->setAccessibleName(tr("Groups and their statistics"));
-    table_->verticalHeader()->hide();
-    table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
-    // Adapts row heights to wrapped names and verdicts.
-    table_->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    table_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    table_->horizontalHeader()->setStretchLastSection(true);
-    table_->horizontalHeader()->setHighlightSections(false);
+    makeTable();
     column->addWidget(table_, 1);
     auto* row = new QHBoxLayout();
     pin_ = new QPushButton(tr("Pin as &baseline"), this);
@@ -142,6 +125,27 @@ GroupsView::GroupsView(const Theme& theme, QWidget* parent) : QWidget(parent), t
     });
     connect(&theme_, &Theme::changed, this, [this] { setData(data_); });
     setData(nullptr);
+}
+
+void GroupsView::makeTable() {
+    table_ = new QTableWidget(0, kColumns, this);
+    table_->setHorizontalHeaderLabels({tr("Group"), tr("n"), tr("Score"), tr("95 % interval"),
+                                       tr("Min – max"), tr("Difference"), tr("P(better)"), tr("p value"),
+                                       tr("Verdict")});
+    for (int c = 0; c < kColumns; ++c) table_->horizontalHeaderItem(c)->setToolTip(columnHelp(c));
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->setSelectionMode(QAbstractItemView::SingleSelection);
+    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table_->setAlternatingRowColors(true);
+    table_->setTabKeyNavigation(false);
+    table_->setAccessibleName(tr("Groups and their statistics"));
+    table_->verticalHeader()->hide();
+    table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+    // Adapts row heights to wrapped names and verdicts.
+    table_->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    table_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    table_->horizontalHeader()->setStretchLastSection(true);
+    table_->horizontalHeader()->setHighlightSections(false);
 }
 
 // Sizes number columns to their contents, unless the user has resized columns; names and verdicts share the

@@ -36,6 +36,7 @@ protected:
 
 private:
     const ComparedGroup* chosen() const;
+    void makeTable();
     void fitColumns();
     void chosenChanged();
     void describeScores();

@@ -72,6 +72,37 @@ ScatterView::ScatterView(RunStore& store, const Theme& theme, QWidget* parent)
     : QWidget(parent), store_(store), theme_(theme) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
+    column->addLayout(makeControls());
+    stack_ = new QStackedWidget(this);
+    plot_ = new QCustomPlot(stack_);
+    plot_->setFocusPolicy(Qt::StrongFocus);
+    plot_->setAccessibleName(tr("Scatter plot"));
+    stack_->addWidget(plot_);
+    table_ = new QTableWidget(0, 4, stack_);
+    table_->setHorizontalHeaderLabels({tr("Run"), tr("Group"), tr("Setting"), tr("Value")});
+    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table_->setTabKeyNavigation(false);
+    table_->setAccessibleName(tr("Scatter plot as a table"));
+    table_->verticalHeader()->hide();
+    stack_->addWidget(table_);
+    column->addWidget(stack_, 1);
+    note_ = new QLabel(this);
+    note_->setWordWrap(true);
+    note_->setTextFormat(Qt::PlainText);
+    note_->setObjectName(QStringLiteral("scatter-note"));
+    column->addWidget(note_);
+    // The legend is to the right of the plot; an empty element fills the rest of its column.
+    auto* beside = new QCPLayoutGrid();
+    plot_->plotLayout()->addElement(0, 1, beside);
+    plot_->plotLayout()->setColumnStretchFactor(1, 0.001);
+    beside->addElement(0, 0, plot_->legend);
+    beside->addElement(1, 0, new QCPLayoutElement(plot_));
+    beside->setRowStretchFactor(0, 0.001);
+    connectParts();
+    restyle();
+}
+
+QLayout* ScatterView::makeControls() {
     auto* row = new QHBoxLayout();
     field_ = new NameBox(22, this);
     metric_ = new NameBox(22, this);
@@ -98,32 +129,10 @@ ScatterView::ScatterView(RunStore& store, const Theme& theme, QWidget* parent)
     row->addWidget(as_table_);
     row->addStretch(1);
     row->addWidget(save_);
-    column->addLayout(row);
-    stack_ = new QStackedWidget(this);
-    plot_ = new QCustomPlot(stack_);
-    plot_->setFocusPolicy(Qt::StrongFocus);
-    plot_->setAccessibleName(tr("Scatter plot"));
-    stack_->addWidget(plot_);
-    table_ = new QTableWidget(0, 4, stack_);
-    table_->setHorizontalHeaderLabels({tr("Run"), tr("Group"), tr("Setting"), tr("Value")});
-    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table_->setTabKeyNavigation(false);
-    table_->setAccessibleName(tr("Scatter plot as a table"));
-    table_->verticalHeader()->hide();
-    stack_->addWidget(table_);
-    column->addWidget(stack_, 1);
-    note_ = new QLabel(this);
-    note_->setWordWrap(true);
-    note_->setTextFormat(Qt::PlainText);
-    note_->setObjectName(QStringLiteral("scatter-note"));
-    column->addWidget(note_);
-    // The legend is to the right of the plot; an empty element fills the rest of its column.
-    auto* beside = new QCPLayoutGrid();
-    plot_->plotLayout()->addElement(0, 1, beside);
-    plot_->plotLayout()->setColumnStretchFactor(1, 0.001);
-    beside->addElement(0, 0, plot_->legend);
-    beside->addElement(1, 0, new QCPLayoutElement(plot_));
-    beside->setRowStretchFactor(0, 0.001);
+    return row;
+}
+
+void ScatterView::connectParts() {
     connect(table_, &QTableWidget::activated, this, [this](const QModelIndex& at) {
         if (at.row() < static_cast<int>(points_.size()))
             Q_EMIT runRequested(points_[static_cast<std::size_t>(at.row())].run);
@@ -137,7 +146,6 @@ ScatterView::ScatterView(RunStore& store, const Theme& theme, QWidget* parent)
     });
     connect(plot_, &QCustomPlot::mouseMove, this,
             [this](QMouseEvent* event) { plot_->setToolTip(textAt(event->pos())); });
-    restyle();
 }
 
 void ScatterView::setData(std::shared_ptr<const CompareData> compared, const std::map<QString, int>& styles) {
@@ -378,7 +386,7 @@ void ScatterView::fillLegend() {
     note_->setVisible(!notes.isEmpty());
 }
 
-void ScatterView::restyle() {
+void ScatterView::styleAxes() {
     const QPalette palette = QApplication::palette();
     plot_->setBackground(palette.color(QPalette::Base));
     for (QCPAxis* axis : {plot_->xAxis, plot_->yAxis}) {
@@ -394,6 +402,9 @@ void ScatterView::restyle() {
         axis->grid()->setPen(grid);
         axis->grid()->setZeroLinePen(theme_.line());
     }
+}
+
+void ScatterView::fitAxes() {
     plot_->xAxis->setLabel(field_->currentText());
     plot_->yAxis->setLabel(metric_->currentText());
     double low_x = std::numeric_limits<double>::infinity(), high_x = -low_x, low_y = low_x, high_y = -low_x;
@@ -419,6 +430,11 @@ void ScatterView::restyle() {
         const double pad = high_y > low_y ? 0.08 * (high_y - low_y) : std::max(0.5, 0.1 * std::abs(low_y));
         plot_->yAxis->setRange(low_y - pad, high_y + pad);
     }
+}
+
+void ScatterView::restyle() {
+    styleAxes();
+    fitAxes();
     plot_->clearGraphs();
     static constexpr std::array kShapes{QCPScatterStyle::ssDisc,     QCPScatterStyle::ssSquare,
                                         QCPScatterStyle::ssTriangle, QCPScatterStyle::ssDiamond,

@@ -44,7 +44,7 @@ public:
     bool savePicture(const QString& file);
     // Number of runs without the setting or without a value yet.
     int leftOut() const { return left_out_; }
-    // Tooltip at a position in the plot; "" if there is nothing.
+    // Tooltip at a position in the plot; "" if it has no point or legend entry.
     QString textAt(QPointF at) const;
 
 Q_SIGNALS:
@@ -59,6 +59,10 @@ private:
     const ScatterPoint* pointAt(QPointF at) const;
     void readValues();
     void fill(const std::map<RunId, double>& values);
+    QLayout* makeControls();
+    void connectParts();
+    void styleAxes();
+    void fitAxes();
     void restyle();
     void fillTable();
     void fillLegend();

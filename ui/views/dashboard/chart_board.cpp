@@ -151,6 +151,43 @@ ChartOptions ChartBoard::optionsOf(const Slot& slot) const {
 }
 
 // Keeps the widgets of charts that are still shown.
+ChartWidget* ChartBoard::makeWidget(const BoardChart& chart) {
+    auto* widget = new ChartWidget(services_, workers_, chart.title, inner_);
+    widget->setMinimumHeight(kChartHeight);
+    widget->setLegendInTitle(chart.metrics.size() == 1);
+    widget->model().setOptions(options_);
+    // The position of a step on another axis is known once the curves are read.
+    connect(&widget->model(), &ChartModel::prepared, this, [this, widget] {
+        if (widget->model().length() > 0)
+            Q_EMIT lengthKnown(widget->model().preparedAxis(), widget->model().length());
+        for (Slot& known_slot : slots_)
+            if (known_slot.widget == widget && options_.x != XAxis::steps) fillMarks(known_slot);
+    });
+    QMenu* menu = widget->menu();
+    QAction* first = menu->actions().value(0);
+    const auto add = [&](const QString& text, std::function<void(int)> what) {
+        auto* action = new QAction(text, menu);
+        connect(action, &QAction::triggered, this,
+                [this, widget, what = std::move(what)] { what(indexOf(widget)); });
+        menu->insertAction(first, action);
+    };
+    add(tr("Move &earlier"), [this](int index) { moveChart(index, -1); });
+    add(tr("Move &later"), [this](int index) { moveChart(index, 1); });
+    add(tr("&Remove chart"), [this](int index) { removeChart(index); });
+    auto* log_y = new QAction(tr("&Logarithmic values"), menu);
+    log_y->setCheckable(true);
+    connect(log_y, &QAction::toggled, this, [this, widget](bool on) {
+        for (Slot& known_slot : slots_)
+            if (known_slot.widget == widget) {
+                known_slot.log_y = on;
+                widget->model().setOptions(optionsOf(known_slot));
+            }
+    });
+    menu->insertAction(first, log_y);
+    menu->insertSeparator(first);
+    return widget;
+}
+
 void ChartBoard::rebuild() {
     std::vector<Slot> before = std::move(slots_);
     slots_.clear();
@@ -166,40 +203,7 @@ void ChartBoard::rebuild() {
             slot = std::move(*known);
             known->widget = nullptr;
         } else {
-            slot.widget = new ChartWidget(services_, workers_, chart.title, inner_);
-            slot.widget->setMinimumHeight(kChartHeight);
-            slot.widget->setLegendInTitle(chart.metrics.size() == 1);
-            slot.widget->model().setOptions(options_);
-            auto* widget = slot.widget;
-            // The position of a step on another axis is known once the curves are read.
-            connect(&widget->model(), &ChartModel::prepared, this, [this, widget] {
-                if (widget->model().length() > 0)
-                    Q_EMIT lengthKnown(widget->model().preparedAxis(), widget->model().length());
-                for (Slot& known_slot : slots_)
-                    if (known_slot.widget == widget && options_.x != XAxis::steps) fillMarks(known_slot);
-            });
-            QMenu* menu = widget->menu();
-            QAction* first = menu->actions().value(0);
-            const auto add = [&](const QString& text, std::function<void(int)> what) {
-                auto* action = new QAction(text, menu);
-                connect(action, &QAction::triggered, this,
-                        [this, widget, what = std::move(what)] { what(indexOf(widget)); });
-                menu->insertAction(first, action);
-            };
-            add(tr("Move &earlier"), [this](int index) { moveChart(index, -1); });
-            add(tr("Move &later"), [this](int index) { moveChart(index, 1); });
-            add(tr("&Remove chart"), [this](int index) { removeChart(index); });
-            auto* log_y = new QAction(tr("&Logarithmic values"), menu);
-            log_y->setCheckable(true);
-            connect(log_y, &QAction::toggled, this, [this, widget](bool on) {
-                for (Slot& known_slot : slots_)
-                    if (known_slot.widget == widget) {
-                        known_slot.log_y = on;
-                        widget->model().setOptions(optionsOf(known_slot));
-                    }
-            });
-            menu->insertAction(first, log_y);
-            menu->insertSeparator(first);
+            slot.widget = makeWidget(chart);
         }
         fill(slot);
         slots_.push_back(std::move(slot));

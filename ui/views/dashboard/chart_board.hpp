@@ -65,6 +65,7 @@ private:
     };
     ChartOptions optionsOf(const Slot& slot) const;
     void change(const QString& text, std::vector<BoardChart> charts);
+    ChartWidget* makeWidget(const BoardChart& chart);
     void rebuild();
     void arrange();
     void fill(Slot& slot);

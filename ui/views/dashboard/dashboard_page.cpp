@@ -141,6 +141,16 @@ private:
         board_ = new ChartBoard(services_, workers_, splitter);
         board_->setOptions(controls_->options());
         splitter->addWidget(board_);
+        makeTabs(splitter);
+        splitter->setStretchFactor(0, 3);
+        splitter->setStretchFactor(1, 1);
+        splitter->setSizes({900, 320});
+        column->addWidget(splitter, 1);
+        stack_->addWidget(content_);
+        connectContent();
+    }
+
+    void makeTabs(QSplitter* splitter) {
         tabs_ = new QTabWidget(splitter);
         tabs_->setDocumentMode(true);
         tabs_->setAccessibleName(tr("Run details"));
@@ -156,12 +166,9 @@ private:
         tabs_->addTab(settings_text_, tr("Settings"));
         splitter->addWidget(tabs_);
         fitTabs();
-        splitter->setStretchFactor(0, 3);
-        splitter->setStretchFactor(1, 1);
-        splitter->setSizes({900, 320});
-        column->addWidget(splitter, 1);
-        stack_->addWidget(content_);
+    }
 
+    void connectContent() {
         connect(controls_, &ChartControls::changed, this,
                 [this](const ChartOptions& options) { board_->setOptions(options); });
         connect(board_, &ChartBoard::lengthKnown, controls_, &ChartControls::setLength);

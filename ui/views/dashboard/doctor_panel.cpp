@@ -38,6 +38,46 @@ DoctorPanel::DoctorPanel(const Theme& theme, QWidget* parent) : QScrollArea(pare
     setReport(nullptr);
 }
 
+QWidget* DoctorPanel::makeFinding(const Finding& finding, const Json& config, QWidget* parent) {
+    auto* frame = new QFrame(parent);
+    frame->setFrameShape(QFrame::StyledPanel);
+    auto* box = new QVBoxLayout(frame);
+    auto* title =
+        paragraph(severityText(finding.severity) + QStringLiteral(": ") + coreText(finding.title), frame);
+    QFont bold = title->font();
+    bold.setBold(true);
+    title->setFont(bold);
+    setTextColour(title, theme_,
+                  finding.severity == Finding::Severity::problem   ? TextColour::bad
+                  : finding.severity == Finding::Severity::warning ? TextColour::warning
+                                                                   : TextColour::plain);
+    box->addWidget(title);
+    evidence_.push_back(paragraph(tr("Evidence: %1").arg(coreText(finding.evidence)), frame));
+    box->addWidget(evidence_.back());
+    box->addWidget(paragraph(tr("Likely cause: %1").arg(coreText(finding.cause)), frame));
+    if (!finding.remedy.empty())
+        box->addWidget(paragraph(tr("Try: %1").arg(coreText(finding.remedy)), frame));
+    if (!finding.settings.empty()) {
+        auto* difference = paragraph(proposedChangeText(config, finding), frame);
+        QFont fixed(QStringLiteral("monospace"));
+        fixed.setStyleHint(QFont::Monospace);
+        difference->setFont(fixed);
+        box->addWidget(difference);
+    }
+    // The form cannot resume runs, only start new ones.
+    if (finding.resume) {
+        box->addWidget(
+            paragraph(tr("In a terminal: %1").arg(QString::fromStdString(finding.command)), frame));
+    } else if (!finding.settings.empty()) {
+        auto* attempt = new QPushButton(tr("Try this as a new run…"), frame);
+        attempt->setAccessibleName(tr("Try as a new run: %1").arg(coreText(finding.title)));
+        attempt->setObjectName(QStringLiteral("try-") + QString::fromStdString(finding.rule));
+        connect(attempt, &QPushButton::clicked, this, [this, finding] { Q_EMIT tryRequested(finding); });
+        box->addWidget(attempt, 0, Qt::AlignLeft);
+    }
+    return frame;
+}
+
 void DoctorPanel::setReport(const RunReport* report) {
     const bool examined = report != nullptr && report->examined;
     QString now =
@@ -64,44 +104,7 @@ void DoctorPanel::setReport(const RunReport* report) {
     else if (count_ == 0)
         column->addWidget(paragraph(tr("No problems found in run %1.").arg(report->details.run.id), inner));
     for (std::size_t f = 0; examined && f < report->findings.size(); ++f) {
-        const Finding& finding = report->findings[f];
-        auto* frame = new QFrame(inner);
-        frame->setFrameShape(QFrame::StyledPanel);
-        auto* box = new QVBoxLayout(frame);
-        auto* title =
-            paragraph(severityText(finding.severity) + QStringLiteral(": ") + coreText(finding.title), frame);
-        QFont bold = title->font();
-        bold.setBold(true);
-        title->setFont(bold);
-        setTextColour(title, theme_,
-                      finding.severity == Finding::Severity::problem   ? TextColour::bad
-                      : finding.severity == Finding::Severity::warning ? TextColour::warning
-                                                                       : TextColour::plain);
-        box->addWidget(title);
-        evidence_.push_back(paragraph(tr("Evidence: %1").arg(coreText(finding.evidence)), frame));
-        box->addWidget(evidence_.back());
-        box->addWidget(paragraph(tr("Likely cause: %1").arg(coreText(finding.cause)), frame));
-        if (!finding.remedy.empty())
-            box->addWidget(paragraph(tr("Try: %1").arg(coreText(finding.remedy)), frame));
-        if (!finding.settings.empty()) {
-            auto* difference = paragraph(proposedChangeText(report->details.config, finding), frame);
-            QFont fixed(QStringLiteral("monospace"));
-            fixed.setStyleHint(QFont::Monospace);
-            difference->setFont(fixed);
-            box->addWidget(difference);
-        }
-        // The form cannot resume runs, only start new ones.
-        if (finding.resume) {
-            box->addWidget(
-                paragraph(tr("In a terminal: %1").arg(QString::fromStdString(finding.command)), frame));
-        } else if (!finding.settings.empty()) {
-            auto* attempt = new QPushButton(tr("Try this as a new run…"), frame);
-            attempt->setAccessibleName(tr("Try as a new run: %1").arg(coreText(finding.title)));
-            attempt->setObjectName(QStringLiteral("try-") + QString::fromStdString(finding.rule));
-            connect(attempt, &QPushButton::clicked, this, [this, finding] { Q_EMIT tryRequested(finding); });
-            box->addWidget(attempt, 0, Qt::AlignLeft);
-        }
-        column->addWidget(frame);
+        column->addWidget(makeFinding(report->findings[f], report->details.config, inner));
     }
     column->addStretch(1);
     setWidget(inner);

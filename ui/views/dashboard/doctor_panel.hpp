@@ -29,6 +29,9 @@ Q_SIGNALS:
     void tryRequested(const seedbed::Finding& finding);
 
 private:
+    // Adds its evidence to `evidence_`.
+    QWidget* makeFinding(const Finding& finding, const Json& config, QWidget* parent);
+
     const Theme& theme_;
     QString shown_;
     std::vector<QLabel*> evidence_;  // one per finding

@@ -190,7 +190,20 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
     setEnabled(run != nullptr);
     if (run == nullptr) return;
     status_ = run->status;
-    const QString name = run->name.empty() ? tr("Run %1").arg(run->id) : runTitle(*run);
+    showStatus(report, *run, live);
+    showProgress(goalOf(report), *run, live);
+    showReturns(*run);
+    const bool pausing = allows(QStringLiteral("pause")), resuming = allows(QStringLiteral("resume"));
+    pause_->setText(resuming ? tr("Res&ume") : tr("Pa&use"));
+    pause_->setIcon(services_.theme->icon(resuming ? QStringLiteral("resume") : QStringLiteral("pause")));
+    pause_->setEnabled(pausing || resuming);
+    stop_->setEnabled(allows(QStringLiteral("stop")));
+    save_->setEnabled(allows(QStringLiteral("checkpoint")));
+}
+
+void RunHeader::showStatus(const RunReport* report, const RunRecord& run,
+                           const std::optional<LiveStatus>& live) {
+    const QString name = run.name.empty() ? tr("Run %1").arg(run.id) : runTitle(run);
     name_->setText(name.size() > 100 ? name.left(99) + QStringLiteral("…") : name);
     name_->setToolTip(name);
     const QString phase =
@@ -202,10 +215,10 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
                   : isLive(status_)                   ? TextColour::good
                                                       : TextColour::plain);
     QString detail = QStringLiteral("%1 · %2 · %3")
-                         .arg(envOf(*run), QString::fromStdString(run->algo), tr("seed %1").arg(run->seed));
+                         .arg(envOf(run), QString::fromStdString(run.algo), tr("seed %1").arg(run.seed));
     if (report != nullptr && !report->details.engine.empty())
         detail += QStringLiteral(" · ") + QString::fromStdString(report->details.engine);
-    if (!run->status_text.empty()) detail += QStringLiteral(" · ") + statusDetail(run->status_text);
+    if (!run.status_text.empty()) detail += QStringLiteral(" · ") + statusDetail(run.status_text);
     if (report != nullptr && report->resume_step)
         detail +=
             QStringLiteral(" · ") + tr("a resume starts at step %1").arg(countText(*report->resume_step));
@@ -216,13 +229,15 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
     else if (live && !live->saving)
         detail = tr("Saving is currently failing. Training continues, and saving is retried.");
     detail_->setText(detail);
-    const QString env = QString::fromStdString(run->env);
-    detail_->setToolTip(env == envOf(*run) ? detail : env + QLatin1Char('\n') + detail);
+    const QString env = QString::fromStdString(run.env);
+    detail_->setToolTip(env == envOf(run) ? detail : env + QLatin1Char('\n') + detail);
+}
 
-    const double goal = live && live->goal_steps > 0 ? static_cast<double>(live->goal_steps) : goalOf(report);
+void RunHeader::showProgress(double goal, const RunRecord& run, const std::optional<LiveStatus>& live) {
+    if (live && live->goal_steps > 0) goal = static_cast<double>(live->goal_steps);
     // A run that returned to a checkpoint after a crash has fewer steps than the latest saved progress.
     const bool answers = live && live->answers && live->steps > 0;
-    const auto steps = answers ? live->steps : std::max(run->progress.steps, live ? live->steps : 0);
+    const auto steps = answers ? live->steps : std::max(run.progress.steps, live ? live->steps : 0);
     steps_.value->setText(goal > 0 ? tr("%1 of %2").arg(countText(steps), countText(std::llround(goal)))
                                    : countText(steps));
     progress_->setVisible(goal > 0);
@@ -230,21 +245,24 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
         progress_->setValue(
             static_cast<int>(std::lround(1000 * std::clamp(static_cast<double>(steps) / goal, 0.0, 1.0))));
     speed_.value->setText(live && !live->answers ? QStringLiteral("–")
-                                                 : compactCount(live ? live->steps_per_s : meanSpeed(*run)));
+                                                 : compactCount(live ? live->steps_per_s : meanSpeed(run)));
     setName(speed_, live ? tr("Steps/s now") : tr("Steps/s overall"));
     speed_.box->setToolTip(tr("Steps per second of training time, including evaluations and saving"));
     elapsed_.value->setText(durationText(
-        answers ? live->trained_s : std::max(run->progress.train_seconds, live ? live->trained_s : 0)));
+        answers ? live->trained_s : std::max(run.progress.train_seconds, live ? live->trained_s : 0)));
     eta_.box->setVisible(live.has_value());
     eta_.value->setText(live && live->eta_s ? range(*live->eta_s) : QStringLiteral("–"));
     checkpoint_.box->setVisible(live.has_value());
     checkpoint_.value->setText(live && live->next_checkpoint_s ? durationText(*live->next_checkpoint_s)
                                                                : QStringLiteral("–"));
+}
+
+void RunHeader::showReturns(const RunRecord& run) {
     const double nan = std::numeric_limits<double>::quiet_NaN();
-    last_.value->setText(shortNumber(run->last_return.value_or(nan)));
-    best_.value->setText(shortNumber(run->best_return.value_or(nan)));
+    last_.value->setText(shortNumber(run.last_return.value_or(nan)));
+    best_.value->setText(shortNumber(run.best_return.value_or(nan)));
     // The labels contain the kind of score, which changes with the first evaluation.
-    const bool evaluated = run->return_source == "evaluation", trained = run->return_source == "training";
+    const bool evaluated = run.return_source == "evaluation", trained = run.return_source == "training";
     setName(last_, evaluated ? tr("Last evaluation")
                    : trained ? tr("Last training return")
                              : tr("Last return"));
@@ -256,13 +274,6 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
     best_.value->setToolTip(evaluated
                                 ? tr("highest mean of all evaluations; the highest of many is partly luck")
                                 : tr("highest mean over training episodes; this run was never evaluated"));
-
-    const bool pausing = allows(QStringLiteral("pause")), resuming = allows(QStringLiteral("resume"));
-    pause_->setText(resuming ? tr("Res&ume") : tr("Pa&use"));
-    pause_->setIcon(services_.theme->icon(resuming ? QStringLiteral("resume") : QStringLiteral("pause")));
-    pause_->setEnabled(pausing || resuming);
-    stop_->setEnabled(allows(QStringLiteral("stop")));
-    save_->setEnabled(allows(QStringLiteral("checkpoint")));
 }
 
 }  // namespace seedbed::ui

@@ -20,7 +20,7 @@ class RunHeader : public QWidget {
 public:
     RunHeader(const Services& services, QWidget* parent = nullptr);
 
-    // `live`: only while the process responds.
+    // `live`: unset unless the process responds.
     void show(const RunReport* report, const RunRecord* run, const std::optional<LiveStatus>& live);
 
     // Sends "pause", "resume", "stop" or "checkpoint" if the run's state allows it.
@@ -39,6 +39,9 @@ private:
     };
     Fact addFact(QHBoxLayout* row, const QString& name);
     static void setName(const Fact& fact, const QString& name);
+    void showStatus(const RunReport* report, const RunRecord& run, const std::optional<LiveStatus>& live);
+    void showProgress(double goal, const RunRecord& run, const std::optional<LiveStatus>& live);
+    void showReturns(const RunRecord& run);
 
     Services services_;
     RunId run_ = 0;

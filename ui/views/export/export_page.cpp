@@ -149,7 +149,7 @@ ExportPage::~ExportPage() {
 QWidget* ExportPage::makeForms() {
     auto* group = new QGroupBox(tr("Formats"), this);
     formats_ = new QVBoxLayout(group);
-    services_.launcher->run({QStringLiteral("export"), QStringLiteral("--list")}, this,
+    services_.launcher->ask({QStringLiteral("export"), QStringLiteral("--list")}, this,
                             [this](const CommandReply& reply) {
                                 if (reply.ok()) showTargets(exportTargetsFromJson(reply.json.array()));
                                 else showVerdict(reply.error, true);
@@ -203,7 +203,7 @@ void ExportPage::addOption(const ExportOptionInfo& info) {
     options_.push_back(std::move(option));
 }
 
-// The arguments for an option; none for its default.
+// The arguments for an option; empty for its default.
 QStringList ExportPage::argumentsOf(const Option& option) {
     if (const auto* box = qobject_cast<const QCheckBox*>(option.widget))
         return box->isChecked() ? QStringList() : QStringList{option.info.argument};
@@ -346,8 +346,8 @@ void ExportPage::listCheckpoints() {
             }
             if (records->empty()) {
                 export_->setEnabled(false);
-                showVerdict(tr("This run has no checkpoint yet. The first one is saved within seconds; try "
-                               "again then."),
+                showVerdict(tr("This run has no checkpoint yet. Try again in a few seconds, after the first "
+                               "one is saved."),
                             true);
             }
         });

@@ -387,7 +387,7 @@ void OwnEnvPage::choicesChanged() {
     picture_->setChoice(is_complete ? own.choice : EnvChoice());
 }
 
-// --- using it
+// --- checking, watching and training
 
 // A result is valid only for the environment that was checked.
 void OwnEnvPage::dropResult() {
@@ -432,7 +432,7 @@ void OwnEnvPage::check() {
     if (is_cancelled) return choicesChanged();
     progress_->show();
     const EnvChoice choice = environment().choice;
-    ticket_ = services_.launcher->run(
+    ticket_ = services_.launcher->ask(
         QStringList{QStringLiteral("env"), QStringLiteral("check"), choice.env} + choice.settings(), this,
         [this](const CommandReply& reply) { checked(reply); });
     choicesChanged();

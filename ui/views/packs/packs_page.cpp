@@ -16,6 +16,7 @@
 #include "ui/views/packs/packs_link.hpp"
 #include "ui/views/packs/train_and_watch.hpp"
 #include "ui/views/page.hpp"
+#include "ui/views/page_parts.hpp"
 #include "ui/views/text_colour.hpp"
 #include "ui/views/theme.hpp"
 
@@ -81,10 +82,7 @@ private:
     QLayout* makeHead() {
         auto* head = new QVBoxLayout;
         auto* row = new QHBoxLayout;
-        auto* title = new QLabel(tr("Packs"), this);
-        QFont large = title->font();
-        large.setPointSizeF(1.6 * large.pointSizeF());
-        title->setFont(large);
+        auto* title = pageTitle(tr("Packs"), this);
         row->addWidget(title, 1);
         auto* own =
             new QPushButton(services_.theme->icon(QStringLiteral("add")), tr("Your own environment…"), this);

@@ -48,27 +48,7 @@ public:
         top->addWidget(at_a_time_);
         layout->addLayout(top);
 
-        table_->setModel(model_);
-        table_->setAccessibleName(tr("Queue"));
-        table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-        table_->setAlternatingRowColors(true);
-        table_->setTabKeyNavigation(false);
-        table_->horizontalHeader()->setSectionResizeMode(QueueModel::kRun, QHeaderView::Stretch);
-        table_->horizontalHeader()->setHighlightSections(false);
-        table_->setTextElideMode(Qt::ElideMiddle);
-        table_->setDragDropMode(QAbstractItemView::InternalMove);
-        table_->setDragDropOverwriteMode(false);
-        connect(model_, &QueueModel::dropped, this, &QueuePage::moveBefore);
-        // The name column gets the remaining width.
-        const int letter = fontMetrics().averageCharWidth();
-        for (const auto& [column, letters] : {std::pair{QueueModel::kEnvironment, 16},
-                                              {QueueModel::kAlgorithm, 12},
-                                              {QueueModel::kSeed, 8},
-                                              {QueueModel::kState, 18},
-                                              {QueueModel::kSteps, 24}})
-            table_->setColumnWidth(
-                column, std::max(letters * letter, table_->horizontalHeader()->sectionSizeHint(column)));
-        table_->setContextMenuPolicy(Qt::ActionsContextMenu);
+        arrangeTable();
         layout->addWidget(table_, 1);
         makeActions(layout);
 
@@ -94,6 +74,30 @@ public:
     void open(const std::any&) override { table_->setFocus(); }
 
 private:
+    void arrangeTable() {
+        table_->setModel(model_);
+        table_->setAccessibleName(tr("Queue"));
+        table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+        table_->setAlternatingRowColors(true);
+        table_->setTabKeyNavigation(false);
+        table_->horizontalHeader()->setSectionResizeMode(QueueModel::kRun, QHeaderView::Stretch);
+        table_->horizontalHeader()->setHighlightSections(false);
+        table_->setTextElideMode(Qt::ElideMiddle);
+        table_->setDragDropMode(QAbstractItemView::InternalMove);
+        table_->setDragDropOverwriteMode(false);
+        connect(model_, &QueueModel::dropped, this, &QueuePage::moveBefore);
+        // The name column gets the remaining width.
+        const int letter = fontMetrics().averageCharWidth();
+        for (const auto& [column, letters] : {std::pair{QueueModel::kEnvironment, 16},
+                                              {QueueModel::kAlgorithm, 12},
+                                              {QueueModel::kSeed, 8},
+                                              {QueueModel::kState, 18},
+                                              {QueueModel::kSteps, 24}})
+            table_->setColumnWidth(
+                column, std::max(letters * letter, table_->horizontalHeader()->sectionSizeHint(column)));
+        table_->setContextMenuPolicy(Qt::ActionsContextMenu);
+    }
+
     void makeActions(QVBoxLayout* layout) {
         auto* row = new QHBoxLayout;
         const auto add = [&](const char* icon, const QString& id, const QString& text,
@@ -215,7 +219,7 @@ private:
         std::vector<RunId> wanted, moving;
         for (const RunId run : order_)
             if (dragged(run)) moving.push_back(run);
-        // Runs before that row that are not moved remain in front of them.
+        // Runs that are not moved and are before that row stay ahead of the moved runs.
         const auto end = before == 0 ? order_.end() : std::find(order_.begin(), order_.end(), before);
         for (auto at = order_.begin(); at != end; ++at)
             if (!dragged(*at)) wanted.push_back(*at);
@@ -307,6 +311,11 @@ private:
                                          : tr("Pause the queue"));
         pause_all_->setIcon(
             services_.theme->icon(queue.paused || idle_ ? QStringLiteral("start") : QStringLiteral("pause")));
+        updateActions();
+    }
+
+    // Enables the actions that apply to the selected runs.
+    void updateActions() {
         const auto rows = table_->selectionModel()->selectedRows();
         bool any_live = false, all_live = !rows.isEmpty();
         for (const QModelIndex& index : rows) {

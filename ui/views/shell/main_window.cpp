@@ -119,9 +119,16 @@ void MainWindow::makeMenus() {
     }
 
     QMenu* view = menuBar()->addMenu(tr("&View"));
+    addThemes(view);
+    view->addSeparator();
+    addLanguages(view);
+    makeHelpMenu();
+}
+
+void MainWindow::addThemes(QMenu* menu) {
     auto* modes = new QActionGroup(this);
     const auto addMode = [&](const QString& text, Theme::Mode mode) {
-        QAction* action = view->addAction(text);
+        QAction* action = menu->addAction(text);
         action->setCheckable(true);
         action->setChecked(services_.theme->mode() == mode);
         modes->addAction(action);
@@ -133,9 +140,6 @@ void MainWindow::makeMenus() {
     addMode(tr("&System theme"), Theme::Mode::system);
     addMode(tr("&Light theme"), Theme::Mode::light);
     addMode(tr("&Dark theme"), Theme::Mode::dark);
-    view->addSeparator();
-    addLanguages(view);
-    makeHelpMenu();
 }
 
 void MainWindow::addLanguages(QMenu* menu) {
@@ -236,7 +240,7 @@ void MainWindow::addSettingsTo(CommandPalette* palette) {
     };
     if (!settings_.isEmpty()) return add(palette);
     if (services_.launcher == nullptr) return;
-    services_.launcher->run(
+    services_.launcher->ask(
         {QStringLiteral("config"), QStringLiteral("cartpole"), QStringLiteral("--fields")}, palette,
         [this, palette, add](const CommandReply& reply) {
             if (!settings_.isEmpty()) return;

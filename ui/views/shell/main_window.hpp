@@ -59,6 +59,7 @@ private:
     void makeMenus();
     void restoreLayout();
     void makeHelpMenu();
+    void addThemes(QMenu* menu);
     void addLanguages(QMenu* menu);
     void showOwnWindow(const PageEntry& entry, const std::any& link);
     // Actions of the menus, then of each page.

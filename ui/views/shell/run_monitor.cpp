@@ -96,7 +96,7 @@ void RunMonitor::offerResume() {
             fresh.push_back(run.id);
         }
     }
-    // Closes the bar when none of its runs is interrupted any more.
+    // Closes the bar when none of its runs is still interrupted.
     if (crash_bar_ && std::none_of(crash_runs_.begin(), crash_runs_.end(), [this](RunId id) {
             const RunRecord* run = services_.runs->find(id);
             return run != nullptr && run->status == RunStatus::interrupted && !run->in_trash;

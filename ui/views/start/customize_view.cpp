@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/start/customize_view.hpp"
 
-#include <tuple>
 #include <utility>
 
 #include <QCheckBox>
@@ -14,7 +13,6 @@
 #include <QJsonDocument>
 #include <QLabel>
 #include <QLineEdit>
-#include <QLocale>
 #include <QPushButton>
 #include <QShortcut>
 #include <QTimer>
@@ -26,6 +24,8 @@
 #include "ui/models/launcher.hpp"
 #include "ui/views/name_box.hpp"
 #include "ui/views/search_keys.hpp"
+#include "ui/views/start/form_parts.hpp"
+#include "ui/views/start/recommended.hpp"
 #include "ui/views/start/run_count.hpp"
 #include "ui/views/start/run_estimate.hpp"
 #include "ui/views/start/setting_delegate.hpp"
@@ -109,7 +109,7 @@ void CustomizeView::connectForm() {
         scheduleCheck();
         recordChanges();
     });
-    // A rejected value is reported until it is edited again or Escape is pressed.
+    // The error of a rejected value is shown until it is edited again or Escape is pressed.
     connect(delegate_, &SettingDelegate::opened, this, [this](const QString& key) {
         edited_key_ = key;
         if (key == field_problem_key_ && !field_problem_.isEmpty()) clearRejected();
@@ -309,6 +309,7 @@ void CustomizeView::open(const NewRunRequest& request) {
     preset_->setCurrentIndex(std::max(0, preset_->findData(wanted)));
     algo_->clear();
     algo_->addItem(tr("from the preset"), QString());
+    algo_->addItem(tr("recommended"), kRecommended);
     for (const QString& algo : services_.catalogue->algorithms()) algo_->addItem(algo, algo);
     wanted_ = request.settings;
     base_ = request.base;
@@ -337,7 +338,7 @@ void CustomizeView::open(const NewRunRequest& request) {
 QVariantMap CustomizeView::saveState() const {
     QVariantMap settings, base;
     for (const auto& [key, text] : base_) base[key] = text;
-    // Includes settings that are not applied yet; the user cannot change anything before they are.
+    // Includes settings that are not applied yet; until they are, the user can change nothing.
     for (const auto& [key, text] : wanted_) settings[key] = text;
     for (const auto& [key, text] : form_->changes().asKeyValueRange()) settings[key] = text;
     return {{QStringLiteral("env"), env_},
@@ -381,27 +382,21 @@ void CustomizeView::showTitle() {
 void CustomizeView::reload() {
     const QString preset = preset_->currentData().toString(), algo = algo_->currentData().toString();
     preset_->setToolTip(preset_->currentData(Qt::ToolTipRole).toString());
+    services_.launcher->cancel(load_ticket_);
+    why_.clear();
+    if (algo == kRecommended) return recommend();
     QStringList arguments{QStringLiteral("config"), env_, QStringLiteral("--preset"), preset,
                           QStringLiteral("--fields")};
     if (!algo.isEmpty()) arguments << QStringLiteral("--algo") << algo;
-    services_.launcher->cancel(load_ticket_);
     load_ticket_ =
-        services_.launcher->run(arguments, this, [this, env = env_, preset, algo](const CommandReply& reply) {
+        services_.launcher->ask(arguments, this, [this, env = env_, preset, algo](const CommandReply& reply) {
             load_problem_ = reply.error;
             updateProblems();
             if (!reply.ok()) return;
             loading_ = true;
             form_->load(env, preset, algo, reply.json.object());
             expandSections();
-            // Limits the width of columns, so that the help text remains visible.
-            const int letter = fontMetrics().averageCharWidth();
-            for (const auto& [column, least, most] :
-                 {std::tuple{ConfigForm::kName, 16, 34}, std::tuple{ConfigForm::kValue, 17, 26},
-                  std::tuple{ConfigForm::kUnit, 6, 19}, std::tuple{ConfigForm::kDefault, 8, 20}}) {
-                tree_->resizeColumnToContents(column);
-                tree_->setColumnWidth(column,
-                                      std::clamp(tree_->columnWidth(column), least * letter, most * letter));
-            }
+            fitColumns(*tree_);
             // Rejected settings are reported together, even if later ones are accepted.
             QStringList refused;
             const bool first = std::exchange(
@@ -416,6 +411,20 @@ void CustomizeView::reload() {
             field_problem_ = refused.join(QLatin1Char('\n'));
             updateProblems();
             showDevices();
+        });
+}
+
+// Replaces the entry "recommended" with the recommended algorithm.
+void CustomizeView::recommend() {
+    load_ticket_ =
+        askForRecommendation(*services_.launcher, this, env_, *form_, [this](const Recommended& chosen) {
+            load_problem_ = chosen.problem;
+            if (!load_problem_.isEmpty()) return updateProblems();
+            selectData(*preset_, chosen.preset);
+            selectData(*algo_, chosen.algo);
+            wanted_ = chosen.settings;
+            reload();
+            why_ = chosen.why;
         });
 }
 
@@ -469,16 +478,7 @@ void CustomizeView::apply(const QString& env, const QMap<QString, std::optional<
 
 void CustomizeView::showDevices() {
     const FormField* field = form_->field(QStringLiteral("run.device"));
-    const QString now = field != nullptr ? field->text : QStringLiteral("cpu");
-    device_->clear();
-    for (const DeviceInfo& device : services_.catalogue->devices()) {
-        const QString free = device.free_bytes
-                                 ? tr(" · %1 free").arg(QLocale().formattedDataSize(*device.free_bytes, 1))
-                                 : QString();
-        device_->addItem(device.name + free, device.id);
-    }
-    if (device_->findData(now) < 0) device_->addItem(now, now);
-    device_->setCurrentIndex(device_->findData(now));
+    listDevices(*device_, *services_.catalogue, field != nullptr ? field->text : QStringLiteral("cpu"));
 }
 
 QStringList CustomizeView::trainArguments() const {
@@ -565,7 +565,7 @@ void CustomizeView::updateEstimates() {
     updateProblems();
     if (!line_problem_.isEmpty()) return;
     const bool tuned = like_ != 0 || services_.catalogue->defaultPreset(env_) != nullptr;
-    preset_note_->setText(tuned ? QString() : noPresetNote(*form_));
+    preset_note_->setText(!why_.isEmpty() ? why_ : tuned ? QString() : noPresetNote(*form_));
     preset_note_->setVisible(!preset_note_->text().isEmpty());
     memory_->setText(estimate_->memoryText());
     time_->setText(estimate_->timeText(seeds * grid));

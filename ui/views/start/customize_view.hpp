@@ -59,6 +59,7 @@ private:
     QWidget* makeTop();
     QWidget* makeSide();
     void reload();
+    void recommend();
     void showTitle();
     void showField(const QString& key);
     void showDevices();
@@ -90,6 +91,7 @@ private:
     QPushButton *train_, *vary_, *reset_, *reset_all_;
     QString env_;                                      // environment of the form
     std::vector<std::pair<QString, QString>> wanted_;  // settings to apply when the form is loaded
+    QString why_;                                      // the reason for the recommendation
     RunId like_ = 0;                                   // the copied run; 0 if the form starts from a preset
     std::vector<std::pair<QString, QString>> base_;    // the settings of run `like_`
     bool base_is_new_ = false;

@@ -21,6 +21,7 @@
 #include "ui/views/navigator.hpp"
 #include "ui/views/packs/moving_picture.hpp"
 #include "ui/views/packs/own_env_link.hpp"
+#include "ui/views/page_parts.hpp"
 #include "ui/views/search_keys.hpp"
 #include "ui/views/start/flow_grid.hpp"
 #include "ui/views/theme.hpp"
@@ -47,10 +48,7 @@ GalleryView::GalleryView(const Services& services, QWidget* parent)
       none_(new QLabel(this)),
       grid_(new FlowGrid(this)) {
     auto* layout = new QVBoxLayout(this);
-    auto* title = new QLabel(tr("What should an agent learn?"), this);
-    QFont large = title->font();
-    large.setPointSizeF(1.6 * large.pointSizeF());
-    title->setFont(large);
+    auto* title = pageTitle(tr("What should an agent learn?"), this);
     auto* row = new QHBoxLayout;
     row->addWidget(title, 1);
     search_->setPlaceholderText(tr("Search"));
@@ -151,12 +149,17 @@ GalleryView::Card GalleryView::makeCard(const EnvInfo& env) {
     const int facts =
         score->sizeHint().width() + margins.left() + margins.right() + 2 * card.frame->frameWidth();
     card.frame->setMinimumWidth(std::max(kCardWidth, facts));
+    layout->addLayout(makeButtons(env, preset != nullptr, card));
+    return card;
+}
+
+QLayout* GalleryView::makeButtons(const EnvInfo& env, bool has_preset, Card& card) {
     auto* buttons = new QHBoxLayout;
     card.train = new QPushButton(services_.theme->icon(QStringLiteral("start")), tr("Train"), card.frame);
     card.train->setObjectName(QStringLiteral("train-") + env.id);
     card.train->setAccessibleName(tr("Train %1").arg(env.title));
-    card.train->setEnabled(preset != nullptr);
-    if (preset == nullptr) card.train->setToolTip(tr("There is no preset yet: choose Customize"));
+    card.train->setEnabled(has_preset);
+    if (!has_preset) card.train->setToolTip(tr("There is no preset yet: choose Customize"));
     auto* customize = new QPushButton(tr("Customize…"), card.frame);
     customize->setObjectName(QStringLiteral("customize-") + env.id);
     customize->setAccessibleName(tr("Customize %1").arg(env.title));
@@ -167,8 +170,7 @@ GalleryView::Card GalleryView::makeCard(const EnvInfo& env) {
     buttons->addWidget(card.train);
     buttons->addWidget(customize);
     buttons->addStretch(1);
-    layout->addLayout(buttons);
-    return card;
+    return buttons;
 }
 
 // The goal and the reference score of a preset.
@@ -278,6 +280,11 @@ GalleryView::Card GalleryView::makeCard(const OwnEnvironment& env, bool is_own) 
             new QLabel(tr("no preset: default settings, %1 steps").arg(countText(steps)), card.frame));
     }
     layout->addStretch(1);
+    layout->addLayout(makeButtons(env, preset != nullptr, is_own, card));
+    return card;
+}
+
+QLayout* GalleryView::makeButtons(const OwnEnvironment& env, bool has_preset, bool is_own, Card& card) {
     auto* buttons = new QHBoxLayout;
     const auto add = [&](const char* id_prefix, const QString& text, const QString& name) {
         auto* button = new QPushButton(text, card.frame);
@@ -289,7 +296,6 @@ GalleryView::Card GalleryView::makeCard(const OwnEnvironment& env, bool is_own) 
     card.train = add("train-", tr("Train"), tr("Train %1").arg(env.title));
     card.train->setIcon(services_.theme->icon(QStringLiteral("start")));
     auto* customize = add("customize-", tr("Customize…"), tr("Customize %1").arg(env.title));
-    const bool has_preset = preset != nullptr;
     connect(card.train, &QPushButton::clicked, this, [this, choice = env.choice, has_preset] {
         Q_EMIT trainRequested(startArguments(choice, has_preset), choice.key());
     });
@@ -302,8 +308,7 @@ GalleryView::Card GalleryView::makeCard(const OwnEnvironment& env, bool is_own) 
                 [this, own = env.title] { services_.navigator->open(OwnEnvLink{.title = own}); });
     }
     buttons->addStretch(1);
-    layout->addLayout(buttons);
-    return card;
+    return buttons;
 }
 
 void GalleryView::setStarting(const QString& id, bool starting) {

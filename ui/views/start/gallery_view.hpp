@@ -58,6 +58,8 @@ private:
 
     Card makeCard(const EnvInfo& env);
     Card makeCard(const OwnEnvironment& env, bool is_own);
+    QLayout* makeButtons(const EnvInfo& env, bool has_preset, Card& card);
+    QLayout* makeButtons(const OwnEnvironment& env, bool has_preset, bool is_own, Card& card);
     QStringList scoresOf(const PresetInfo* preset) const;
     static QFrame* makeFrame(const QString& id);
     QList<Family> families() const;

@@ -49,7 +49,7 @@ void RunEstimate::check() {
     launcher_.cancel(check_ticket_);
     launcher_.cancel(speed_ticket_);
     steps_per_s_ = 0;
-    check_ticket_ = launcher_.run(
+    check_ticket_ = launcher_.ask(
         QStringList{QStringLiteral("train")} + arguments_ + QStringList{QStringLiteral("--dry-run")}, this,
         [this](const CommandReply& reply) {
             problem_ = reply.error;
@@ -66,7 +66,7 @@ void RunEstimate::check() {
 }
 
 void RunEstimate::measureSpeed() {
-    speed_ticket_ = launcher_.run(QStringList{QStringLiteral("bench"), QStringLiteral("train")} + arguments_ +
+    speed_ticket_ = launcher_.ask(QStringList{QStringLiteral("bench"), QStringLiteral("train")} + arguments_ +
                                       QStringList{QStringLiteral("--seconds"), QStringLiteral("0.3")},
                                   this, [this](const CommandReply& reply) {
                                       steps_per_s_ = reply.json.object()[QStringLiteral("sps")].toDouble();

@@ -28,10 +28,10 @@ public:
     void reset();
     // Why the dry run failed; "" if it succeeded or has not finished.
     const QString& problem() const { return problem_; }
-    // "About 913 KiB of memory per run", or that it is being estimated; "" if the dry run failed.
+    // "About 913 KiB of memory per run", or "Estimating memory and time…"; "" if the dry run failed.
     QString memoryText() const;
-    // The time for this many consecutive runs, or a text that the speed is being measured; "" before that,
-    // and if the dry run failed.
+    // The time for this many consecutive runs, or "Measuring the speed…"; "" before the measurement, or if
+    // the dry run failed.
     QString timeText(int runs) const;
 
 Q_SIGNALS:

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tests the page of leagues with the real program: the first league, members, matches, and removed policies.
+#include <cmath>
+
+#include <QAction>
+#include <QComboBox>
+#include <QDir>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTableWidget>
+
+#include "tests/ui/program_fixture.hpp"
+#include "ui/models/catalogue.hpp"
+#include "ui/models/league/league_list.hpp"
+#include "ui/views/dashboard/dashboard_link.hpp"
+#include "ui/views/league/ladder_view.hpp"
+#include "ui/views/league/league_dialogs.hpp"
+#include "ui/views/league/payoff_view.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+class LeaguePageTest : public ProgramTest {
+protected:
+    void TearDown() override {
+        page_.reset();
+        leagues_.reset();
+    }
+    void openPage() {
+        openStore();
+        catalogue_ = std::make_unique<Catalogue>(*launcher_);
+        catalogue_->load();
+        leagues_ = std::make_unique<LeagueList>(*launcher_, *runs_);
+        services_.catalogue = catalogue_.get();
+        services_.leagues = leagues_.get();
+        for (const PageEntry& entry : pageRegistry())
+            if (entry.id == QStringLiteral("leagues")) page_.reset(entry.make(services_));
+        ASSERT_NE(page_, nullptr);
+        page_->resize(1100, 700);
+        page_->show();
+        page_->open({});
+        ASSERT_TRUE(QTest::qWaitFor([&] { return leagues_->isKnown(); }, kTimeoutMs));
+    }
+    void makeLeague(const QStringList& players) {
+        seedbed({QStringLiteral("league"), QStringLiteral("create"), QStringLiteral("club"),
+                 QStringLiteral("--env"), QStringLiteral("tic_tac_toe")});
+        seedbed(QStringList{QStringLiteral("league"), QStringLiteral("add"), QStringLiteral("club")} +
+                players);
+    }
+    void playInTerminal() {
+        seedbed({QStringLiteral("league"), QStringLiteral("play"), QStringLiteral("club"),
+                 QStringLiteral("--games"), QStringLiteral("10"), QStringLiteral("--quiet")});
+    }
+    template <class Widget = QPushButton>
+    Widget* find(const char* id) {
+        return page_->findChild<Widget*>(QLatin1String(id));
+    }
+    bool waitForMembers(int count) {
+        return QTest::qWaitFor([&] { return find<QTableWidget>("ladder")->rowCount() == count; }, kTimeoutMs);
+    }
+    QString note() { return find<QLabel>("league-note")->text(); }
+    bool waitForNote(const QString& part) {
+        return QTest::qWaitFor([&] { return note().contains(part); }, kTimeoutMs);
+    }
+    QString cell(const char* table, int row, int column) {
+        return find<QTableWidget>(table)->item(row, column)->text();
+    }
+    template <class Dialog>
+    Dialog* dialog() {
+        Dialog* found = nullptr;
+        EXPECT_TRUE(QTest::qWaitFor(
+            [&] { return (found = page_->findChild<Dialog*>()) != nullptr && found->isVisible(); },
+            kTimeoutMs));
+        return found;
+    }
+    static void accept(QDialog* dialog) {
+        auto* button = dialog->findChild<QPushButton*>(QStringLiteral("accept"));
+        ASSERT_TRUE(button->isEnabled());
+        QTest::mouseClick(button, Qt::LeftButton);
+    }
+
+    std::unique_ptr<Catalogue> catalogue_;
+    std::unique_ptr<LeagueList> leagues_;
+    std::unique_ptr<Page> page_;
+};
+
+TEST_F(LeaguePageTest, FromAnEmptyFolderToALadder) {
+    openPage();
+    ASSERT_TRUE(find<QLabel>("league-empty")->text().contains(QStringLiteral("No leagues yet")));
+    EXPECT_FALSE(QDir(dataFolder()).exists(QStringLiteral("seedbed.db"))) << "looking creates no database";
+    savePicture(*page_, QStringLiteral("league-empty"));
+    QTest::mouseClick(find("league-first"), Qt::LeftButton);
+    auto* made = dialog<NewLeagueDialog>();
+    ASSERT_NE(made, nullptr);
+    EXPECT_FALSE(made->findChild<QPushButton*>(QStringLiteral("accept"))->isEnabled()) << "it needs a name";
+    made->findChild<QLineEdit*>(QStringLiteral("league-name"))->setText(QStringLiteral("club"));
+    auto* env = made->findChild<QComboBox*>(QStringLiteral("league-env"));
+    ASSERT_GE(env->findData(QStringLiteral("tic_tac_toe")), 0);
+    EXPECT_LT(env->findData(QStringLiteral("cartpole")), 0) << "it has one seat";
+    env->setCurrentIndex(env->findData(QStringLiteral("tic_tac_toe")));
+    savePicture(*made, QStringLiteral("league-new"));
+    accept(made);
+    ASSERT_TRUE(waitForNote(QStringLiteral("was created"))) << note().toStdString();
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return leagues_->shown().name == QStringLiteral("club"); }, kTimeoutMs));
+    EXPECT_FALSE(find("league-play-button")->isEnabled()) << "a match needs two members";
+    EXPECT_TRUE(find<QLabel>("league-facts")->text().contains(QStringLiteral("needs two members")));
+
+    QTest::mouseClick(find("league-add-button"), Qt::LeftButton);
+    auto* added = dialog<AddMembersDialog>();
+    ASSERT_NE(added, nullptr);
+    auto* players = added->findChild<QTableWidget*>(QStringLiteral("players"));
+    for (int row = 0; row < players->rowCount(); ++row) {
+        const QString id = players->item(row, 0)->text();
+        EXPECT_NE(id, QStringLiteral("alpha_beta")) << "it plays another game";
+        if (id == QStringLiteral("random") || id == QStringLiteral("minimax"))
+            players->item(row, 0)->setCheckState(Qt::Checked);
+    }
+    savePicture(*added, QStringLiteral("league-add"));
+    accept(added);
+    ASSERT_TRUE(waitForMembers(2)) << note().toStdString();
+    EXPECT_EQ(cell("ladder", 0, LadderView::kRating), QStringLiteral("–")) << "no rating without games";
+
+    find<QSpinBox>("league-rounds")->setValue(3);
+    find<QSpinBox>("league-games")->setValue(40);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return find("league-play-button")->isEnabled(); }, kTimeoutMs));
+    QTest::mouseClick(find("league-play-button"), Qt::LeftButton);
+    EXPECT_TRUE(leagues_->isPlaying());
+    EXPECT_TRUE(find<QProgressBar>("league-progress")->isVisible());
+    EXPECT_EQ(leagues_->job().expected_games, 120);
+    ASSERT_TRUE(waitForNote(QStringLiteral("Matches played: 3"))) << note().toStdString();
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return cell("ladder", 0, LadderView::kGames) == QStringLiteral("120"); }, kTimeoutMs));
+    EXPECT_EQ(cell("ladder", 0, LadderView::kMember), QStringLiteral("minimax"));
+    EXPECT_TRUE(cell("ladder", 0, LadderView::kRating).startsWith(QLatin1Char('+')));
+    const GameTally games = leagues_->shown().matrix[0][1];
+    EXPECT_EQ(cell("ladder", 0, LadderView::kResults),
+              QStringLiteral("%1 / %2 / %3").arg(games.wins).arg(games.draws).arg(games.losses));
+    EXPECT_EQ(cell("payoff", 0, 1), QStringLiteral("%1 %").arg(std::lround(100 * games.share())));
+    EXPECT_FALSE(find<QProgressBar>("league-progress")->isVisible());
+    for (const auto mode : {Theme::Mode::light, Theme::Mode::dark}) {
+        theme_.setMode(mode);
+        savePicture(*page_, mode == Theme::Mode::light ? QStringLiteral("league-light")
+                                                       : QStringLiteral("league-dark"));
+    }
+}
+
+TEST_F(LeaguePageTest, MatchesOfAnotherProgramAppearWhileThePageIsShown) {
+    makeLeague({QStringLiteral("random"), QStringLiteral("minimax")});
+    openPage();
+    ASSERT_TRUE(waitForMembers(2));
+    EXPECT_EQ(cell("ladder", 0, LadderView::kGames), QStringLiteral("0"));
+    playInTerminal();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return cell("ladder", 0, LadderView::kGames) == QStringLiteral("10"); },
+                                kTimeoutMs));
+}
+
+TEST_F(LeaguePageTest, StoppedMatchesKeepTheirResults) {
+    makeLeague({QStringLiteral("random"), QStringLiteral("minimax")});
+    openPage();
+    ASSERT_TRUE(waitForMembers(2));
+    find<QSpinBox>("league-rounds")->setValue(1'000'000);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return find("league-play-button")->isEnabled(); }, kTimeoutMs));
+    QTest::mouseClick(find("league-play-button"), Qt::LeftButton);
+    EXPECT_FALSE(find("league-play-button")->isEnabled()) << "one command at a time";
+    ASSERT_TRUE(QTest::qWaitFor([&] { return leagues_->playedGames() >= 40; }, kTimeoutMs));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return cell("ladder", 0, LadderView::kGames) != QStringLiteral("0"); },
+                                kTimeoutMs))
+        << "the ladder follows the matches in progress";
+    savePicture(*page_, QStringLiteral("league-playing"));
+    QTest::mouseClick(find("league-stop-button"), Qt::LeftButton);
+    EXPECT_FALSE(leagues_->isPlaying());
+    EXPECT_TRUE(note().contains(QStringLiteral("finished matches are stored"))) << note().toStdString();
+    // The process exits: the number of games does not change any more.
+    qint64 games = -1;
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] {
+            leagues_->refresh();
+            QTest::qWait(1500);
+            const qint64 now = leagues_->leagues().first().games;
+            return std::exchange(games, now) == now && now >= 40;
+        },
+        kTimeoutMs));
+    EXPECT_EQ(games % 20, 0) << "only whole matches count";
+}
+
+TEST_F(LeaguePageTest, AnExcludedMemberDoesNotPlayAndCanReturnWithItsPolicy) {
+    train(QStringLiteral("tic_tac_toe"), QStringLiteral("2000"));
+    makeLeague({QStringLiteral("1"), QStringLiteral("random")});
+    seedbed({QStringLiteral("rm"), QStringLiteral("1")});  // the member has a copy of the policy
+    openPage();
+    ASSERT_TRUE(waitForMembers(2));
+    auto* ladder = find<LadderView>("ladder");
+    const auto row = [&] {
+        for (int i = 0; i < ladder->rowCount(); ++i)
+            if (ladder->item(i, LadderView::kMember)->text().startsWith(QLatin1Char('1'))) return i;
+        return -1;
+    };
+    ladder->setCurrentCell(row(), 0);
+    ASSERT_TRUE(find("league-toggle-button")->isEnabled());
+    QTest::mouseClick(find("league-toggle-button"), Qt::LeftButton);
+    ASSERT_TRUE(waitForNote(QStringLiteral("plays no further matches"))) << note().toStdString();
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] {
+            return ladder->item(row(), LadderView::kMember)->text() == QStringLiteral("1 (no longer plays)");
+        },
+        kTimeoutMs));
+    EXPECT_FALSE(find("league-play-button")->isEnabled());
+    ladder->setCurrentCell(row(), 0);
+    EXPECT_EQ(find("league-toggle-button")->text(), QStringLiteral("Include the member again"));
+    QTest::mouseClick(find("league-toggle-button"), Qt::LeftButton);
+    ASSERT_TRUE(waitForNote(QStringLiteral("plays again"))) << note().toStdString();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return find("league-play-button")->isEnabled(); }, kTimeoutMs));
+}
+
+TEST_F(LeaguePageTest, AMemberWhosePolicyWasRemovedIsNamedAndTheOthersPlay) {
+    train(QStringLiteral("tic_tac_toe"), QStringLiteral("2000"));
+    makeLeague({QStringLiteral("1"), QStringLiteral("random"), QStringLiteral("minimax")});
+    ASSERT_TRUE(QDir(dataFolder() + QStringLiteral("/leagues")).removeRecursively());
+    openPage();
+    ASSERT_TRUE(waitForMembers(3));
+    const QString facts = find<QLabel>("league-facts")->text();
+    EXPECT_TRUE(facts.contains(QStringLiteral("“1” cannot play because its policy was removed")))
+        << facts.toStdString();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return find("league-play-button")->isEnabled(); }, kTimeoutMs));
+    find<QSpinBox>("league-rounds")->setValue(1);
+    QTest::mouseClick(find("league-play-button"), Qt::LeftButton);
+    EXPECT_EQ(leagues_->job().expected_games, 20) << "two members can play";
+    ASSERT_TRUE(waitForNote(QStringLiteral("Matches played: 1"))) << note().toStdString();
+    EXPECT_TRUE(note().contains(QStringLiteral("The policy of member '1' was removed")))
+        << note().toStdString();
+    EXPECT_TRUE(leagues_->noteIsProblem());
+    savePicture(*page_, QStringLiteral("league-removed"));
+    // Its run still exists.
+    auto* ladder = find<LadderView>("ladder");
+    for (int row = 0; row < ladder->rowCount(); ++row)
+        if (ladder->item(row, LadderView::kMember)->text().startsWith(QLatin1Char('1')))
+            ladder->setCurrentCell(row, 0);
+    QTest::keyClick(ladder, Qt::Key_Return);
+    const auto* link = navigator_.opened<DashboardLink>();
+    ASSERT_NE(link, nullptr);
+    EXPECT_EQ(link->run, 1);
+}
+
+TEST_F(LeaguePageTest, AnErrorOfACommandIsShown) {
+    makeLeague({QStringLiteral("random")});
+    openPage();
+    ASSERT_TRUE(waitForMembers(1));
+    leagues_->add(QStringLiteral("club"), {QStringLiteral("7:best")});
+    ASSERT_TRUE(waitForNote(QStringLiteral("7"))) << note().toStdString();
+    EXPECT_TRUE(leagues_->noteIsProblem());
+    EXPECT_FALSE(note().startsWith(QStringLiteral("seedbed:"))) << note().toStdString();
+}
+
+TEST(PayoffColours, AreReadableInBothThemesAndSeparateWinsFromLosses) {
+    Theme theme;
+    const auto luminance = [](const QColor& colour) {
+        const auto linear = [](double part) {
+            return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
+        };
+        return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) +
+               0.0722 * linear(colour.blueF());
+    };
+    for (const auto mode : {Theme::Mode::light, Theme::Mode::dark}) {
+        theme.setMode(mode);
+        for (int percent = 0; percent <= 100; ++percent) {
+            const QColor back = scoreColour(theme, percent / 100.0);
+            const double a = luminance(back), b = luminance(readableOn(back));
+            EXPECT_GE((std::max(a, b) + 0.05) / (std::min(a, b) + 0.05), 4.5) << percent;
+        }
+        const QColor win = scoreColour(theme, 1), loss = scoreColour(theme, 0);
+        EXPECT_GT(win.blue(), win.red());
+        EXPECT_GT(loss.red(), loss.blue());
+        EXPECT_EQ(scoreColour(theme, 0.5), QApplication::palette().color(QPalette::Base));
+    }
+}
+
+TEST(PlainMessages, HaveNoPrefixAndNoRepetition) {
+    EXPECT_EQ(plainMessages(QStringLiteral("seedbed: a; 'x' does not play\nseedbed: b\nseedbed: b\n\n")),
+              QStringLiteral("A; 'x' does not play\nB"));
+}
+
+}  // namespace
+}  // namespace seedbed::ui

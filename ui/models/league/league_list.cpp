@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/league/league_list.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <QJsonArray>
+#include <QJsonObject>
+
+#include "core/store/league/league_store.hpp"
+#include "ui/models/launcher.hpp"
+#include "ui/models/run_store.hpp"
+#include "ui/models/text/number_text.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+GameTally tallyFrom(const QJsonValue& json) {
+    return {json[QStringLiteral("wins")].toInteger(), json[QStringLiteral("draws")].toInteger(),
+            json[QStringLiteral("losses")].toInteger()};
+}
+
+}  // namespace
+
+double GameTally::share() const {
+    if (games() == 0) return 0.5;
+    return (static_cast<double>(wins) + 0.5 * static_cast<double>(draws)) / static_cast<double>(games());
+}
+
+int LeagueDetails::players() const {
+    return static_cast<int>(
+        std::count_if(ladder.begin(), ladder.end(), [](const LeagueRow& row) { return row.canPlay(); }));
+}
+
+QList<LeagueInfo> leaguesFromJson(const QJsonArray& json) {
+    QList<LeagueInfo> leagues;
+    for (const QJsonValue& each : json)
+        leagues += {each[QStringLiteral("name")].toString(), each[QStringLiteral("env")].toString(),
+                    each[QStringLiteral("members")].toInt(), each[QStringLiteral("games")].toInteger()};
+    return leagues;
+}
+
+LeagueDetails leagueFromJson(const QJsonObject& json) {
+    LeagueDetails league{.name = json[QStringLiteral("league")].toString(),
+                         .env = json[QStringLiteral("env")].toString(),
+                         .opening = json[QStringLiteral("opening")].toInt(),
+                         .samples = json[QStringLiteral("sample")].toBool(),
+                         .ladder = {},
+                         .matrix = {}};
+    for (const QJsonValue& each : json[QStringLiteral("ladder")].toArray())
+        league.ladder.push_back({.name = each[QStringLiteral("name")].toString(),
+                                 .player = each[QStringLiteral("player")].toString(),
+                                 .policy = each[QStringLiteral("params_sha256")].toString(),
+                                 .is_active = each[QStringLiteral("active")].toBool(true),
+                                 .problem = each[QStringLiteral("problem")].toString(),
+                                 .rating = each[QStringLiteral("rating")].toDouble(),
+                                 .low = each[QStringLiteral("ci95")][0].toDouble(),
+                                 .high = each[QStringLiteral("ci95")][1].toDouble(),
+                                 .games = tallyFrom(each[QStringLiteral("games")])});
+    const QJsonArray rows = json[QStringLiteral("matrix")].toArray();
+    const auto count = static_cast<qsizetype>(league.ladder.size());
+    for (qsizetype i = 0; i < count; ++i) {
+        std::vector<GameTally>& row = league.matrix.emplace_back();
+        for (qsizetype j = 0; j < count; ++j) row.push_back(tallyFrom(rows[i][j]));
+    }
+    return league;
+}
+
+LeagueList::LeagueList(Launcher& launcher, RunStore& runs, QObject* parent)
+    : QObject(parent), launcher_(launcher), runs_(runs), watch_(runs) {
+    connect(&watch_, &DatabaseWatch::due, this, [this] { reload(false); });
+    connect(&watch_, &DatabaseWatch::stateChanged, this, [this] {
+        if (watch_.isWatched()) refresh();
+    });
+}
+
+LeagueList::~LeagueList() {
+    if (isPlaying()) launcher_.cancel(ticket_);
+}
+
+void LeagueList::choose(const QString& league) {
+    if (chosen_ == league) return;
+    chosen_ = league;
+    shown_ = {};
+    setNote({}, false);
+    readLadder();
+}
+
+// --- reading
+
+// always: reads the ladder even if the list of leagues is unchanged.
+void LeagueList::reload(bool always) {
+    // One command at a time; a change in the meantime needs another one.
+    if (is_reading_) {
+        again_ = true;
+        return;
+    }
+    watch_.beginReading();
+    const DatabaseWatch::Database database = watch_.database();
+    if (database == DatabaseWatch::Database::unknown) return;  // stateChanged() will follow
+    if (database == DatabaseWatch::Database::missing && !has_changed_) {
+        is_known_ = true;
+        problem_ = runs_.state().text;
+        leagues_.clear();
+        chosen_.clear();
+        shown_ = {};
+        Q_EMIT changed();
+        return;
+    }
+    is_reading_ = true;
+    launcher_.ask({QStringLiteral("league"), QStringLiteral("list")}, this,
+                  [this, always](const CommandReply& reply) { takeList(reply, always); });
+}
+
+void LeagueList::takeList(const CommandReply& reply, bool always) {
+    is_reading_ = false;
+    const bool was_known = std::exchange(is_known_, true);
+    const QString before = std::exchange(problem_, reply.error);
+    QList<LeagueInfo> leagues = reply.ok() ? leaguesFromJson(reply.json.array()) : leagues_;
+    const bool is_same = was_known && before == problem_ && leagues == leagues_;
+    leagues_ = std::move(leagues);
+    const auto is_chosen = [&](const LeagueInfo& each) { return each.name == chosen_; };
+    if (std::none_of(leagues_.begin(), leagues_.end(), is_chosen)) {
+        chosen_ = leagues_.isEmpty() ? QString() : leagues_.first().name;
+        shown_ = {};
+    }
+    if (always || !is_same) {
+        readLadder();
+        Q_EMIT changed();
+    }
+    if (std::exchange(again_, false)) refresh();
+}
+
+void LeagueList::readLadder() {
+    if (chosen_.isEmpty()) return;
+    launcher_.ask({QStringLiteral("league"), QStringLiteral("show"), chosen_}, this,
+                  [this, league = chosen_](const CommandReply& reply) {
+                      if (league != chosen_) return;  // another league was chosen
+                      problem_ = reply.error;
+                      LeagueDetails details =
+                          reply.ok() ? leagueFromJson(reply.json.object()) : LeagueDetails();
+                      if (reply.ok() && details == shown_) return;
+                      if (reply.ok()) shown_ = std::move(details);
+                      Q_EMIT changed();
+                  });
+}
+
+// --- changes
+
+void LeagueList::setNote(const QString& text, bool is_problem) {
+    note_ = text;
+    note_is_problem_ = is_problem;
+    Q_EMIT changed();
+}
+
+void LeagueList::change(const QStringList& arguments, const QString& done, const QString& choose) {
+    setNote({}, false);
+    launcher_.run(arguments, this, [this, done, choose](const CommandReply& reply) {
+        const QString messages = plainMessages(reply.messages);
+        setNote(reply.ok() ? done : (messages.isEmpty() ? reply.error : messages), !reply.ok());
+        has_changed_ = has_changed_ || reply.ok();
+        if (reply.ok() && !choose.isEmpty()) {
+            chosen_ = choose;
+            shown_ = {};
+        }
+        refresh();
+    });
+}
+
+void LeagueList::create(const QString& name, const QString& env, int opening, bool samples) {
+    QStringList arguments{
+        QStringLiteral("league"),    QStringLiteral("create"), name, QStringLiteral("--env"), env,
+        QStringLiteral("--opening"), QString::number(opening)};
+    if (samples) arguments += QStringLiteral("--sample");
+    change(arguments, tr("League “%1” was created. Add at least two members.").arg(name), name);
+}
+
+void LeagueList::add(const QString& league, const QStringList& players) {
+    if (players.isEmpty()) return;
+    change(QStringList{QStringLiteral("league"), QStringLiteral("add"), league} + players,
+           tr("%n member(s) added.", nullptr, static_cast<int>(players.size())));
+}
+
+void LeagueList::setActive(const QString& league, const LeagueRow& member, bool active) {
+    if (!active)
+        return change({QStringLiteral("league"), QStringLiteral("remove"), league, member.name},
+                      tr("“%1” plays no further matches. Its games still count.").arg(member.name));
+    // The copy of a policy is the same player even if its run was continued or removed.
+    const QString player =
+        member.policy.isEmpty()
+            ? member.player
+            : launcher_.dataFolder() + QLatin1Char('/') +
+                  QString::fromStdString(
+                      leaguePolicyFolder(league.toStdString(), member.policy.toStdString()).string());
+    change({QStringLiteral("league"), QStringLiteral("add"), league, player, QStringLiteral("--as"),
+            member.name},
+           tr("“%1” plays again.").arg(member.name));
+}
+
+// --- playing
+
+void LeagueList::play(const QString& league, int rounds, int games) {
+    if (isPlaying() || shown_.name != league) return;
+    const qint64 players = shown_.players();
+    job_ = {.league = league, .expected_games = players * (players - 1) / 2 * rounds * games};
+    for (const LeagueInfo& each : leagues_)
+        if (each.name == league) job_.games_before = each.games;
+    ticket_ =
+        launcher_.ask({QStringLiteral("league"), QStringLiteral("play"), league, QStringLiteral("--rounds"),
+                       QString::number(rounds), QStringLiteral("--games"), QString::number(games)},
+                      this, [this](const CommandReply& reply) { played(reply); });
+    watch_.setWorking(true);
+    setNote({}, false);
+}
+
+void LeagueList::played(const CommandReply& reply) {
+    ticket_ = 0;
+    watch_.setWorking(false);
+    const int matches = reply.json.object()[QStringLiteral("matches")].toInt();
+    const QString messages = plainMessages(reply.messages);
+    const QString text = tr("Matches played: %1.").arg(countText(matches));
+    if (reply.ok()) setNote(text, false);
+    else if (reply.json.isNull()) setNote(messages.isEmpty() ? reply.error : messages, true);
+    else setNote(messages.isEmpty() ? text : text + QLatin1Char('\n') + messages, true);
+    refresh();
+}
+
+void LeagueList::stop() {
+    if (!isPlaying()) return;
+    launcher_.cancel(std::exchange(ticket_, 0));
+    watch_.setWorking(false);
+    setNote(tr("Stopped. The match in progress does not count; finished matches are stored."), false);
+    refresh();
+}
+
+qint64 LeagueList::playedGames() const {
+    for (const LeagueInfo& each : leagues_)
+        if (each.name == job_.league)
+            return std::clamp<qint64>(each.games - job_.games_before, 0, job_.expected_games);
+    return 0;
+}
+
+}  // namespace seedbed::ui

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The leagues of the data folder, the ladder of one of them, and matches that are played for the window. Runs
+// `seedbed league`, since ratings are fitted in that program.
+#pragma once
+
+#include <vector>
+
+#include <QJsonDocument>
+#include <QObject>
+#include <QString>
+#include <QStringList>
+
+#include "ui/models/database_watch.hpp"
+
+namespace seedbed::ui {
+
+class Launcher;
+class RunStore;
+struct CommandReply;
+
+struct LeagueInfo {
+    QString name, env;
+    int members = 0;
+    qint64 games = 0;
+
+    bool operator==(const LeagueInfo&) const = default;
+};
+
+struct GameTally {
+    qint64 wins = 0, draws = 0, losses = 0;
+
+    qint64 games() const { return wins + draws + losses; }
+    // Wins and half of the draws, as a part of all games; 0.5 without games.
+    double share() const;
+    bool operator==(const GameTally&) const = default;
+};
+
+struct LeagueRow {
+    QString name, player;  // player: the name under which it was added, for example 2:best
+    QString policy;        // hash of its parameters; "" for a scripted player
+    bool is_active = true;
+    QString problem;  // why it cannot play; "" if it can
+    double rating = 0, low = 0, high = 0;
+    GameTally games;
+
+    bool canPlay() const { return is_active && problem.isEmpty(); }
+    bool operator==(const LeagueRow&) const = default;
+};
+
+// A league with its members, the highest rating first.
+struct LeagueDetails {
+    QString name, env;
+    int opening = 0;
+    bool samples = false;  // policies sample their actions
+    std::vector<LeagueRow> ladder;
+    // matrix[i][j]: games of ladder[i] against ladder[j], counted for ladder[i]. As large as the ladder.
+    std::vector<std::vector<GameTally>> matrix;
+
+    // Members that play in the next round.
+    int players() const;
+    bool operator==(const LeagueDetails&) const = default;
+};
+
+QList<LeagueInfo> leaguesFromJson(const QJsonArray& json);
+// From `seedbed league show --json`.
+LeagueDetails leagueFromJson(const QJsonObject& json);
+
+// Matches that are being played for the window.
+struct LeagueJob {
+    QString league;
+    qint64 expected_games = 0, games_before = 0;
+};
+
+// Thread: GUI. No function blocks. Matches that are being played when this object is destroyed, or the window
+// crashes, are stopped: finished ones are stored.
+class LeagueList : public QObject {
+    Q_OBJECT
+
+public:
+    LeagueList(Launcher& launcher, RunStore& runs, QObject* parent = nullptr);
+    ~LeagueList() override;
+
+    // By name. Empty until refresh() has completed; see isKnown().
+    const QList<LeagueInfo>& leagues() const { return leagues_; }
+    bool isKnown() const { return is_known_; }
+    // Why leagues could not be read; "" if they could.
+    const QString& problem() const { return problem_; }
+    // The shown league; its name is empty until it has been read.
+    const LeagueDetails& shown() const { return shown_; }
+    const QString& chosen() const { return chosen_; }
+    // "" for none.
+    void choose(const QString& league);
+
+    // Reads everything again.
+    void refresh() { reload(true); }
+    // While it is watched, changes by other programs are noticed.
+    void setWatched(bool watched) { watch_.setWatched(watched); }
+
+    void create(const QString& name, const QString& env, int opening, bool samples);
+    void add(const QString& league, const QStringList& players);
+    // Inactive members play no further matches.
+    void setActive(const QString& league, const LeagueRow& member, bool active);
+
+    // Ignored while matches are being played.
+    void play(const QString& league, int rounds, int games);
+    void stop();
+    bool isPlaying() const { return ticket_ != 0; }
+    const LeagueJob& job() const { return job_; }
+    // Games of the job that are stored.
+    qint64 playedGames() const;
+    // The outcome of the latest command, for the user.
+    const QString& note() const { return note_; }
+    bool noteIsProblem() const { return note_is_problem_; }
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    void reload(bool always);
+    void takeList(const CommandReply& reply, bool always);
+    void readLadder();
+    void setNote(const QString& text, bool is_problem);
+    // Runs a command that changes a league; `done` is the note if it succeeds.
+    void change(const QStringList& arguments, const QString& done, const QString& choose = {});
+    void played(const CommandReply& reply);
+
+    Launcher& launcher_;
+    RunStore& runs_;
+    QList<LeagueInfo> leagues_;
+    bool is_known_ = false, is_reading_ = false, again_ = false;
+    bool has_changed_ = false;  // a command changed leagues, so there is a database
+    QString problem_, chosen_, note_;
+    bool note_is_problem_ = false;
+    LeagueDetails shown_;
+    LeagueJob job_;
+    quint64 ticket_ = 0;  // of the command that plays; 0: none
+    DatabaseWatch watch_;
+};
+
+}  // namespace seedbed::ui

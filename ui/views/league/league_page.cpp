@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The page of leagues: the ladder with its intervals, the results as a heat map, members, and matches.
+#include <algorithm>
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QResizeEvent>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include "ui/models/catalogue.hpp"
+#include "ui/models/league/league_list.hpp"
+#include "ui/models/run_store.hpp"
+#include "ui/models/text/number_text.hpp"
+#include "ui/views/dashboard/dashboard_link.hpp"
+#include "ui/views/flow_layout.hpp"
+#include "ui/views/league/ladder_view.hpp"
+#include "ui/views/league/league_dialogs.hpp"
+#include "ui/views/league/payoff_view.hpp"
+#include "ui/views/name_box.hpp"
+#include "ui/views/page.hpp"
+#include "ui/views/page_parts.hpp"
+#include "ui/views/text_colour.hpp"
+#include "ui/views/theme.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+constexpr int kSideBySide = 1000;  // width from which ladder and heat map are side by side
+constexpr int kDefaultRounds = 5, kDefaultGames = 20;
+
+class LeaguePage : public Page {
+    Q_OBJECT
+
+public:
+    explicit LeaguePage(const Services& services) : services_(services), list_(*services.leagues) {
+        auto* layout = new QVBoxLayout(this);
+        makeActions();
+        layout->addWidget(makeHead());
+        note_ = new QLabel(this);
+        note_->setObjectName(QStringLiteral("league-note"));
+        makeMessage(note_, *services_.theme, TextColour::quiet);
+        layout->addWidget(note_);
+        stack_ = new QStackedWidget(this);
+        stack_->addWidget(makeEmptyState());
+        stack_->addWidget(makeTables());
+        layout->addWidget(stack_, 1);
+        connect(&list_, &LeagueList::changed, this, &LeaguePage::showAll);
+        connect(leagues_, &QComboBox::activated, this,
+                [this] { list_.choose(leagues_->currentData().toString()); });
+        connect(ladder_, &LadderView::currentMemberChanged, this, &LeaguePage::updateActions);
+        connect(ladder_, &QTableWidget::cellActivated, this, &LeaguePage::openRun);
+        showAll();
+    }
+
+    void open(const std::any&) override { list_.refresh(); }
+
+protected:
+    void showEvent(QShowEvent* event) override {
+        Page::showEvent(event);
+        list_.setWatched(true);
+    }
+    void hideEvent(QHideEvent* event) override {
+        Page::hideEvent(event);
+        list_.setWatched(false);
+    }
+    void resizeEvent(QResizeEvent* event) override {
+        Page::resizeEvent(event);
+        tables_->setOrientation(event->size().width() >= kSideBySide ? Qt::Horizontal : Qt::Vertical);
+    }
+
+private:
+    // --- parts
+
+    void makeActions() {
+        const auto add = [&](const char* id, const char* icon, const QString& text, const QString& shortcut,
+                             std::function<void()> done) {
+            QAction* action = addNamedAction(QLatin1String(id), text, shortcut, std::move(done));
+            action->setIcon(services_.theme->icon(QLatin1String(icon)));
+            return action;
+        };
+        new_ =
+            add("league-new", "add", tr("New league…"), QStringLiteral("Ctrl+N"), [this] { askForLeague(); });
+        add_ = add("league-add", "add", tr("Add members…"), QStringLiteral("Ctrl+M"),
+                   [this] { askForMembers(); });
+        toggle_ = add("league-toggle", "pause", tr("Exclude the member"), QStringLiteral("Ctrl+D"), [this] {
+            if (const LeagueRow* member = ladder_->current())
+                list_.setActive(list_.shown().name, *member, !member->is_active);
+        });
+        play_ = add("league-play", "start", tr("Play matches"), QStringLiteral("Ctrl+Return"),
+                    [this] { list_.play(list_.shown().name, rounds_->value(), games_->value()); });
+        stop_ = add("league-stop", "stop", tr("Stop the matches"), QStringLiteral("Ctrl+."),
+                    [this] { list_.stop(); });
+        add("league-refresh", "reset", tr("Reload the leagues"), QStringLiteral("F5"),
+            [this] { list_.refresh(); });
+    }
+
+    QSpinBox* spinBox(QWidget* parent, const char* id, const QString& name, int value) {
+        auto* box = new QSpinBox(parent);
+        box->setObjectName(QLatin1String(id));
+        box->setAccessibleName(name);
+        box->setRange(1, 1'000'000);
+        box->setValue(value);
+        return box;
+    }
+
+    QWidget* makeHead() {
+        auto* head = new QWidget(this);
+        auto* layout = new FlowLayout(head);
+        layout->setContentsMargins(0, 0, 0, 0);
+        layout->addWidget(pageTitle(tr("Leagues"), head));
+        leagues_ = new NameBox(18, head);
+        leagues_->setObjectName(QStringLiteral("leagues"));
+        leagues_->setAccessibleName(tr("League"));
+        layout->addWidget(leagues_);
+        head_new_ = actionButton(new_, head);
+        layout->addWidget(head_new_);
+        return head;
+    }
+
+    QWidget* makeEmptyState() {
+        const EmptyState empty = emptyState(QStringLiteral("league"), new_, this);
+        empty_ = empty.text;
+        create_ = empty.button;
+        return empty.widget;
+    }
+
+    QWidget* makeTables() {
+        auto* part = new QWidget(this);
+        auto* layout = new QVBoxLayout(part);
+        layout->setContentsMargins(0, 0, 0, 0);
+        facts_ = new QLabel(part);
+        facts_->setObjectName(QStringLiteral("league-facts"));
+        facts_->setWordWrap(true);
+        layout->addWidget(facts_);
+        layout->addWidget(makeControls(part));
+        progress_ = new QProgressBar(part);
+        progress_->setObjectName(QStringLiteral("league-progress"));
+        progress_->setAccessibleName(tr("Progress of the matches"));
+        layout->addWidget(progress_);
+        tables_ = new QSplitter(Qt::Vertical, part);
+        tables_->setChildrenCollapsible(false);
+        ladder_ = new LadderView(*services_.theme, tables_);
+        tables_->addWidget(ladder_);
+        auto* results = new QWidget(tables_);
+        auto* below = new QVBoxLayout(results);
+        below->setContentsMargins(0, 0, 0, 0);
+        payoff_ = new PayoffView(*services_.theme, results);
+        below->addWidget(payoff_, 1);
+        auto* legend = new QLabel(
+            tr("Score of the member in the row against that in the column: wins and half of the draws. Blue "
+               "is above 50 %, orange below."),
+            results);
+        legend->setWordWrap(true);
+        setTextColour(legend, *services_.theme, TextColour::quiet);
+        below->addWidget(legend);
+        tables_->addWidget(results);
+        tables_->setStretchFactor(0, 3);
+        tables_->setStretchFactor(1, 2);
+        layout->addWidget(tables_, 1);
+        return part;
+    }
+
+    QWidget* makeControls(QWidget* parent) {
+        auto* controls = new QWidget(parent);
+        auto* layout = new FlowLayout(controls);
+        layout->setContentsMargins(0, 0, 0, 0);
+        layout->addWidget(actionButton(add_, controls));
+        layout->addWidget(actionButton(toggle_, controls));
+        rounds_ = spinBox(controls, "league-rounds", tr("Rounds"), kDefaultRounds);
+        rounds_->setToolTip(tr("In a round, every member plays every other one."));
+        rounds_->setPrefix(tr("rounds: "));
+        games_ = spinBox(controls, "league-games", tr("Games per match"), kDefaultGames);
+        games_->setToolTip(tr("The players swap seats after every game."));
+        games_->setPrefix(tr("games per match: "));
+        layout->addWidget(rounds_);
+        layout->addWidget(games_);
+        layout->addWidget(actionButton(play_, controls));
+        layout->addWidget(actionButton(stop_, controls));
+        return controls;
+    }
+
+    // --- contents
+
+    void showAll() {
+        {
+            const QSignalBlocker quiet(leagues_);
+            leagues_->clear();
+            for (const LeagueInfo& each : list_.leagues()) leagues_->addItem(each.name, each.name);
+            leagues_->setCurrentIndex(leagues_->findData(list_.chosen()));
+        }
+        leagues_->setVisible(!list_.leagues().isEmpty());
+        showMessage(note_, !list_.problem().isEmpty() ? list_.problem() : list_.note());
+        setTextColour(
+            note_, *services_.theme,
+            !list_.problem().isEmpty() || list_.noteIsProblem() ? TextColour::bad : TextColour::good);
+        const LeagueDetails& league = list_.shown();
+        const bool is_empty = list_.isKnown() && list_.leagues().isEmpty();
+        stack_->setCurrentIndex(league.name.isEmpty() ? 0 : 1);
+        empty_->setText(is_empty ? tr("No leagues yet. A league finds out which of your agents and scripted "
+                                      "players is the strongest in a game for two: they play matches, and "
+                                      "the ladder shows how certain each rating is.")
+                                 : QString());
+        create_->setVisible(is_empty);
+        head_new_->setVisible(!is_empty);
+        if (!league.name.isEmpty()) showLeague(league);
+        updateActions();
+    }
+
+    void showLeague(const LeagueDetails& league) {
+        const EnvInfo* env =
+            services_.catalogue == nullptr ? nullptr : services_.catalogue->environment(league.env);
+        QStringList facts{env == nullptr ? league.env : env->title,
+                          tr("%n member(s)", nullptr, static_cast<int>(league.ladder.size())),
+                          tr("games begin with %n random decision(s)", nullptr, league.opening)};
+        if (league.samples) facts += tr("policies sample their actions");
+        QStringList sentences{facts.join(QStringLiteral(" · "))};
+        if (league.players() < 2) sentences += tr("A match needs two members that can play: add members.");
+        for (const LeagueRow& member : league.ladder)
+            if (!member.problem.isEmpty() && member.is_active)
+                sentences += tr("“%1” cannot play because its policy was removed; its games still count.")
+                                 .arg(member.name);
+        facts_->setText(sentences.join(QLatin1Char('\n')));
+        ladder_->setLeague(league);
+        payoff_->setLeague(league);
+    }
+
+    void updateActions() {
+        const LeagueDetails& league = list_.shown();
+        const bool has_league = !league.name.isEmpty();
+        const LeagueRow* member = has_league ? ladder_->current() : nullptr;
+        add_->setEnabled(has_league);
+        toggle_->setEnabled(member != nullptr);
+        const bool resumes = member != nullptr && !member->is_active;
+        toggle_->setText(resumes ? tr("Include the member again") : tr("Exclude the member"));
+        toggle_->setIcon(services_.theme->icon(resumes ? QStringLiteral("resume") : QStringLiteral("pause")));
+        play_->setEnabled(has_league && !list_.isPlaying() && league.players() >= 2);
+        stop_->setEnabled(list_.isPlaying());
+        progress_->setVisible(list_.isPlaying());
+        if (!list_.isPlaying()) return;
+        const qint64 expected = std::max<qint64>(1, list_.job().expected_games), played = list_.playedGames();
+        progress_->setRange(0, 1000);
+        progress_->setValue(static_cast<int>(1000 * played / expected));
+        progress_->setFormat(tr("%1 of %2 games").arg(countText(played), countText(expected)));
+    }
+
+    // --- commands
+
+    void askForLeague() {
+        QStringList taken;
+        for (const LeagueInfo& each : list_.leagues()) taken += each.name;
+        auto* dialog = new NewLeagueDialog(services_, taken, this);
+        connect(dialog, &QDialog::accepted, this, [this, dialog] {
+            list_.create(dialog->name(), dialog->env(), dialog->opening(), dialog->samples());
+        });
+        dialog->open();
+    }
+
+    void askForMembers() {
+        if (list_.shown().name.isEmpty()) return;
+        auto* dialog = new AddMembersDialog(services_, list_.shown(), this);
+        connect(dialog, &QDialog::accepted, this,
+                [this, dialog, league = list_.shown().name] { list_.add(league, dialog->players()); });
+        dialog->open();
+    }
+
+    // Opens the run of a member that was added from one.
+    void openRun() {
+        const LeagueRow* member = ladder_->current();
+        if (member == nullptr) return;
+        static const QRegularExpression run_form(QStringLiteral("^([0-9]+)(:.*)?$"));
+        const QRegularExpressionMatch match = run_form.match(member->player);
+        const RunId run = match.hasMatch() ? match.captured(1).toLongLong() : 0;
+        if (run != 0 && services_.runs->find(run) != nullptr)
+            return services_.navigator->open(DashboardLink{run});
+        services_.navigator->showStatus(tr("“%1” was not added from a run that exists.").arg(member->name));
+    }
+
+    Services services_;
+    LeagueList& list_;
+    QAction *new_ = nullptr, *add_ = nullptr, *toggle_ = nullptr, *play_ = nullptr, *stop_ = nullptr;
+    NameBox* leagues_ = nullptr;
+    QLabel *note_ = nullptr, *empty_ = nullptr, *facts_ = nullptr;
+    QPushButton *create_ = nullptr, *head_new_ = nullptr;
+    QStackedWidget* stack_ = nullptr;
+    QSplitter* tables_ = nullptr;
+    LadderView* ladder_ = nullptr;
+    PayoffView* payoff_ = nullptr;
+    QSpinBox *rounds_ = nullptr, *games_ = nullptr;
+    QProgressBar* progress_ = nullptr;
+};
+
+SEEDBED_REGISTER_PAGE(leagues, {.order = 52,
+                                .title = QT_TRANSLATE_NOOP("Page", "&Leagues"),
+                                .icon = "league",
+                                .make = [](const Services& s) -> Page* { return new LeaguePage(s); }});
+
+}  // namespace
+}  // namespace seedbed::ui
+
+#include "league_page.moc"

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Helper functions for the widgets of the form for a new run.
+#pragma once
+
+#include <QComboBox>
+#include <QString>
+#include <QTreeView>
+
+namespace seedbed::ui {
+
+class Catalogue;
+
+// Selects the entry with this data; adds one if there is none.
+void selectData(QComboBox& box, const QString& data);
+// Lists the devices of the computer and selects `now`.
+void listDevices(QComboBox& box, Catalogue& catalogue, const QString& now);
+// Limits the widths of the columns of a ConfigForm, so that the help text remains visible.
+void fitColumns(QTreeView& tree);
+
+}  // namespace seedbed::ui

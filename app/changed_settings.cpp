@@ -21,6 +21,16 @@ std::string idOf(const Json& config, const char* section) {
                : "";
 }
 
+// Whether both documents have the same names in the same order.
+bool sameNames(const Json& a, const Json& b) {
+    if (!a.is_object() || !b.is_object()) return a.is_object() == b.is_object();
+    const auto& x = a.get_ref<const Json::object_t&>();
+    const auto& y = b.get_ref<const Json::object_t&>();
+    return std::equal(x.begin(), x.end(), y.begin(), y.end(), [](const auto& one, const auto& other) {
+        return one.first == other.first && sameNames(one.second, other.second);
+    });
+}
+
 // Appends the settings in `document` that differ from `base`, in the order of `document`. `prefix`: "" or the
 // path of `document` followed by a dot.
 void addChanges(const Json& document, const Json& base, const std::string& prefix,
@@ -86,9 +96,12 @@ ChangedSettings PresetDifference::of(const Json& config, const std::string& pres
     const Base& base = find(idOf(config, "env"), idOf(config, "algo"), preset);
     ChangedSettings found{base.preset, {}};
     if (base.document.is_null()) return found;
-    const auto complete = runConfigSchema().complete(config);
-    if (!complete) return found;
-    addChanges(*complete, base.document, "", found.changed);
+    // Only runs of other versions lack settings; completing a document takes longer than comparing it.
+    if (sameNames(config, base.document)) {
+        addChanges(config, base.document, "", found.changed);
+    } else if (const auto complete = runConfigSchema().complete(config)) {
+        addChanges(*complete, base.document, "", found.changed);
+    }
     return found;
 }
 

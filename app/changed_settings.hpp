@@ -23,7 +23,7 @@ struct ChangedSetting {
 // The preset of a configuration and the settings that differ from it, in the order of the settings
 // reference. Environment, seed, threads, device and engine are omitted; callers show them separately.
 struct ChangedSettings {
-    std::string preset;  // "none" if it was the defaults or no longer exists
+    std::string preset;  // "none" if there was no preset or it no longer exists
     std::vector<ChangedSetting> changed;
 };
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "app/algorithm_choice.hpp"
 #include "app/command.hpp"
 #include "core/algo/algorithm.hpp"
 #include "core/base/os/files.hpp"
@@ -73,7 +74,8 @@ Result<std::optional<Preset>> choosePreset(const ConfigurationRequest& request, 
 
 std::string settingHelp(const std::string& key) {
     if (key == "algo.id")
-        return "Algorithm: " + join(algorithmRegistry().ids(), ", ") + " (see 'seedbed algos')";
+        return "Algorithm: " + join(algorithmRegistry().ids(), ", ") +
+               " (see 'seedbed algos'), or auto: one that suits the task";
     const FieldInfo* field = RunSettings::describe().schema().find(key.substr(key.find('.') + 1));
     SEEDBED_CHECK(field != nullptr && key.starts_with("run."), key);
     std::string help = field->help;
@@ -88,11 +90,10 @@ std::vector<std::string> shortOptionChoices(const std::string& option) {
                                  [&](const ShortOption& known) { return known.option == option; });
     if (at == std::end(kShortOptions)) return {};
     const std::string key = at->key;
-    if (key == "algo.id") return algorithmRegistry().ids();
-    if (key == "run.engine") {
-        std::vector<std::string> engines = engineRegistry().ids();
-        engines.insert(engines.begin(), "auto");
-        return engines;
+    if (key == "algo.id" || key == "run.engine") {
+        std::vector<std::string> ids = key == "algo.id" ? algorithmRegistry().ids() : engineRegistry().ids();
+        ids.insert(ids.begin(), "auto");
+        return ids;
     }
     const FieldInfo* field = RunSettings::describe().schema().find(key.substr(key.find('.') + 1));
     return field != nullptr ? field->choices : std::vector<std::string>();
@@ -173,12 +174,32 @@ Result<std::string> environmentName(const ConfigurationRequest& request) {
 
 }  // namespace
 
+std::string absoluteFolder(const std::string& folder) {
+    if (folder.empty()) return folder;
+    std::error_code error;
+    const Path path = std::filesystem::absolute(folder, error).lexically_normal();
+    return error ? folder : path.string();
+}
+
 Result<Configuration> makeConfiguration(const ConfigurationRequest& request) {
+    std::optional<Recommendation> recommendation;
+    return makeConfiguration(request, recommendation);
+}
+
+Result<Configuration> makeConfiguration(const ConfigurationRequest& asked,
+                                        std::optional<Recommendation>& recommendation) {
+    ConfigurationRequest request = asked;
     const ConfigSchema& schema = runConfigSchema();
     SEEDBED_ASSIGN(const std::string name, environmentName(request));
     const auto found = findEnv(name);
     if (!found) return unknownEnvironment(Error(found.error()), name);
     const EnvEntry* env = *found;
+    Json file;
+    if (!request.file.empty()) {
+        RealFileSystem files;
+        SEEDBED_ASSIGN(file, readJsonFile(files, request.file));
+    }
+    SEEDBED_ASSIGN(recommendation, resolveAlgorithm(request, file, *env));
     SEEDBED_ASSIGN(const std::optional<Preset> preset, choosePreset(request, env->id));
 
     ConfigLayers layers(schema);
@@ -189,11 +210,12 @@ Result<Configuration> makeConfiguration(const ConfigurationRequest& request) {
             "preset " + preset->name,
             {{"run", {{"steps", preset->budget_steps}, {"horizon", preset->budget_steps}}}}));
     }
-    if (!request.file.empty()) {
-        RealFileSystem files;
-        SEEDBED_ASSIGN(const Json file, readJsonFile(files, request.file));
-        SEEDBED_TRY(layers.addDocument(request.file, file));
+    if (recommendation) {
+        // Sets the algorithm first, because it determines which settings exist.
+        SEEDBED_TRY(layers.addDocument("auto", {{"algo", {{"id", recommendation->algo}}}}));
+        SEEDBED_TRY(layers.addSettings("auto", recommendation->settings));
     }
+    if (!request.file.empty()) SEEDBED_TRY(layers.addDocument(request.file, file));
     // A different environment is rejected below.
     for (const auto& [key, value] : request.settings)
         if (key == "env.id" && !findEnv(value)) return idIsNoArgument();
@@ -204,7 +226,10 @@ Result<Configuration> makeConfiguration(const ConfigurationRequest& request) {
                                            "', but the command line selects '" + env->id + "'");
 
     Configuration configuration;
-    SEEDBED_ASSIGN(configuration.config, parseTrainingConfig(resolved.document()));
+    Json document = resolved.document();
+    Json& folder = document["run"]["tensorboard"];
+    folder = absoluteFolder(folder.get<std::string>());
+    SEEDBED_ASSIGN(configuration.config, parseTrainingConfig(document));
     const RunSettings& run = configuration.config.run;
     if (request.needs_goal && run.steps == 0 && run.minutes == 0 &&
         run.target_return <= RunSettings::kNoTarget)

@@ -41,6 +41,9 @@ void defineShortOptions(CLI::App& cli, std::vector<std::pair<std::string, std::s
 std::string settingHelp(const std::string& key);
 // Returns the choices of a short option ("--schedule"); empty if it has no fixed list.
 std::vector<std::string> shortOptionChoices(const std::string& option);
+// The absolute path of a folder in a setting, since a run may be resumed from another working directory; ""
+// stays "".
+std::string absoluteFolder(const std::string& folder);
 // Resolves the layers. error: config.
 Result<Configuration> makeConfiguration(const ConfigurationRequest& request);
 

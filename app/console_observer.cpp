@@ -103,7 +103,8 @@ void printEnd(const RunOutcome& outcome, const Summary* last, const std::optiona
 
 }  // namespace
 
-ConsoleObserver::ConsoleObserver(const Context& context, const Clock& clock, std::function<void()> on_started)
+ConsoleObserver::ConsoleObserver(const Context& context, const Clock& clock,
+                                 std::function<void(std::int64_t)> on_started)
     : json_(context.json),
       quiet_(context.quiet),
       terminal_(isatty(STDERR_FILENO) != 0),
@@ -113,7 +114,7 @@ ConsoleObserver::ConsoleObserver(const Context& context, const Clock& clock, std
 void ConsoleObserver::started(std::int64_t id, const SessionPlan& plan) {
     if (printed_id_) return;
     printed_id_ = true;
-    on_started_();
+    on_started_(id);
     if (json_) {
         printJson({{"event", "started"}, {"id", id}});
     } else {

@@ -15,7 +15,8 @@ namespace seedbed::app {
 class ConsoleObserver final : public RunObserver {
 public:
     // `on_started` is called once the run exists and has a state to save.
-    ConsoleObserver(const Context& context, const Clock& clock, std::function<void()> on_started);
+    ConsoleObserver(const Context& context, const Clock& clock,
+                    std::function<void(std::int64_t id)> on_started);
 
     void started(std::int64_t id, const SessionPlan& plan) override;
     void progress(const ProgressReport& p) override;
@@ -31,7 +32,7 @@ private:
 
     bool json_, quiet_, terminal_, open_line_ = false, printed_id_ = false;
     const Clock& clock_;
-    std::function<void()> on_started_;
+    std::function<void(std::int64_t)> on_started_;
     double last_ = -1e9;                   // time of the last progress line in seconds
     RunPhase phase_ = RunPhase::training;  // phase in the last progress line
 };

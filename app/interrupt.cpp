@@ -28,7 +28,8 @@ int g_pipe_write = -1;                    // pipe of the only Interrupt; global 
                                           // access to it
 std::atomic<std::int64_t> g_first_ns{0};  // time of the first signal; lock-free, as handlers require
 constexpr std::int64_t kSameSignalNs = 500'000'000;
-constexpr std::chrono::seconds kTimeout{2};
+// Shorter than the two seconds within which a command must stop: the process still has to free its memory.
+constexpr std::chrono::milliseconds kTimeout{1700};
 
 std::int64_t nowNs() {
     timespec now{};
@@ -37,7 +38,7 @@ std::int64_t nowNs() {
 }
 
 void endNow() {
-    constexpr char kText[] = "stopped now; unsaved data is lost\n";
+    constexpr char kText[] = "stopped immediately; unsaved data is lost\n";
     [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kText, sizeof kText - 1);
     _exit(130);
 }
@@ -95,7 +96,8 @@ Interrupt::Interrupt(std::string message, std::string saving_message)
     for (const int number : kSignals) {
         struct sigaction before {};
         sigaction(number, nullptr, &before);
-        // Keeps a signal ignored that the parent ignored, as nohup does, and shells for background jobs.
+        // A signal that the parent ignored stays ignored; nohup does this, and shells do it for background
+        // jobs.
         if (before.sa_handler == SIG_IGN) continue;
         sigaction(number, &action, nullptr);
         impl_->before.emplace_back(number, before);

@@ -13,19 +13,19 @@ namespace seedbed::app {
 
 // The message of commands that stop without saving anything.
 inline std::string stoppingText(bool quiet) {
-    return quiet ? "" : "stopping; press Ctrl-C again to stop now";
+    return quiet ? "" : "stopping; press Ctrl-C again to stop immediately";
 }
 // The message of training commands once there is something to save.
 inline std::string savingText(bool quiet) {
-    return quiet ? "" : "stopping and saving the run; press Ctrl-C again to stop now";
+    return quiet ? "" : "stopping and saving the run; press Ctrl-C again to stop immediately";
 }
 
 // At most one exists at a time. The signal handler writes to a pipe; a thread reads it and requests the stop.
 class Interrupt {
 public:
     // `message`, or after giveTime() `saving_message`, is printed to stderr at the first signal unless it is
-    // empty. Two seconds later the process exits with code 130 unless the command has returned or giveTime()
-    // was called.
+    // empty. The process exits with code 130 within two seconds of it unless the command has returned or
+    // giveTime() was called.
     explicit Interrupt(std::string message, std::string saving_message = "");
     ~Interrupt();
     Interrupt(const Interrupt&) = delete;

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "app/command_help.hpp"
+#include "app/commit.hpp"
 #include "app/terminal.hpp"
 #include "core/base/describe.hpp"
 #include "core/base/log.hpp"
@@ -39,7 +40,9 @@ Result<Split> splitSettings(int argc, char** argv) {
         }
         const std::size_t equals = argument.find('=');
         const std::string name = argument.substr(0, equals);
-        if (!name.starts_with("--") || name.find('.') == std::string::npos) {
+        // Text with spaces is the value of an option, such as --options.
+        if (!name.starts_with("--") || name.find('.') == std::string::npos ||
+            name.find(' ') != std::string::npos) {
             split.arguments.push_back(argument);
             continue;
         }
@@ -120,7 +123,7 @@ void moveLeadingOptions(std::vector<std::string>& arguments) {
     }
     if (count == arguments.size()) return;
     arguments.erase(arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(count));
-    // Before a "--": everything after it is an argument.
+    // Inserts them before "--", since everything after it is an argument.
     arguments.insert(std::find(arguments.begin(), arguments.end(), "--"), leading.begin(), leading.end());
 }
 
@@ -212,7 +215,7 @@ int main(int argc, char** argv) {
         return kOk;
     }
     if (arguments[0] == "--version") {
-        std::printf("seedbed %s\n", kVersion);
+        std::printf("seedbed %s (commit %s)\n", kVersion, kCommit);
         return kOk;
     }
     const auto [command, words] = findCommand(arguments);

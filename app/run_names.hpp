@@ -25,7 +25,7 @@ enum class RangeSelects : bool { outside_trash, trash };
 // its runs, reports on stderr how many. error: config if a range selects no run, or for an unknown name.
 Result<std::vector<RunId>> resolveRuns(const std::vector<std::string>& names, const Context& context,
                                        RangeSelects selects = RangeSelects::outside_trash);
-// For parseCheckpointName() and loadPolicy(). Opens the database only when it is called.
+// For parseCheckpointName() and loadPolicy(). The returned function opens the database when it is called.
 RunResolver runResolver(const Context& context);
 
 // Adds the required positional RUN.

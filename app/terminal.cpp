@@ -14,16 +14,6 @@
 namespace seedbed::app {
 namespace {
 
-bool writeBytes(int descriptor, std::string_view bytes) {
-    while (!bytes.empty()) {
-        const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
-        if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) return false;
-        bytes.remove_prefix(static_cast<std::size_t>(count));
-    }
-    return true;
-}
-
 // A stream that writes to a descriptor. `rest` is an incomplete character, which the next write completes.
 struct OutputFilter {
     int descriptor;
@@ -47,6 +37,16 @@ std::FILE* filteredStream(OutputFilter& filter, int buffering) {
 }
 
 }  // namespace
+
+bool writeBytes(int descriptor, std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return false;
+        bytes.remove_prefix(static_cast<std::size_t>(count));
+    }
+    return true;
+}
 
 void filterStandardStreams() {
     // Never destroyed, because the streams are flushed during process exit.

@@ -74,8 +74,8 @@ double longestWait() {
     return longest;
 }
 
-// Estimates the seconds that work takes on an otherwise idle machine: elapsed time minus waiting for a CPU,
-// at least the CPU time.
+// Estimates how many seconds the work takes on an otherwise idle machine: the elapsed time minus the time
+// spent waiting for a CPU, but at least the CPU time.
 class QuietStopwatch {
 public:
     explicit QuietStopwatch(int threads) : threads_(threads) {}

@@ -6,6 +6,7 @@
 #include "core/algo/algorithm.hpp"
 #include "core/base/text.hpp"
 #include "core/env/env_registry.hpp"
+#include "core/env/task_traits.hpp"
 
 namespace seedbed::app {
 namespace {
@@ -52,6 +53,7 @@ Json toJson(const EnvEntry& entry, const EnvSpec& spec) {
     for (const ReferenceScore& r : spec.references)
         references.push_back(
             {{"agent", r.agent}, {"score", r.score}, {"steps", r.steps}, {"source", r.source}});
+    const TaskTraits traits = taskTraits(entry.id, entry.params->defaults());
     return {{"id", spec.id},
             {"aliases", entry.aliases},
             {"title", spec.title},
@@ -62,6 +64,8 @@ Json toJson(const EnvEntry& entry, const EnvSpec& spec) {
             {"agents", spec.agents},
             {"horizon", spec.horizon},
             {"frames_per_step", spec.frames_per_step},
+            {"needs_memory", traits.needs_memory},
+            {"sparse_reward", traits.sparse_reward},
             {"reward_range", statesReward(spec) ? Json{spec.reward_low, spec.reward_high} : Json()},
             {"solved", spec.solved ? Json(*spec.solved) : Json()},
             {"random_return", spec.random_return ? Json(*spec.random_return) : Json()},

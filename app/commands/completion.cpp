@@ -157,7 +157,7 @@ std::vector<std::string> valuesFor(const CLI::Option& option, const Typed& typed
     if (name.starts_with("RUN") || name == "--baseline" || name == "--run") return runNames(typed.context);
     if (name == "METRIC") return metricNames(typed);
     if (name == "--tag" || name == "--untag") return tagNames(typed.context);
-    if (name == "--to") return exportTargetRegistry().ids();
+    if (name == "--to" && valuesOfCheck(option).empty()) return exportTargetRegistry().ids();
     if (name == "--preset" || name == "PRESET") {
         std::vector<std::string> names;
         if (name == "--preset") names.emplace_back("none");
@@ -213,7 +213,7 @@ std::vector<std::string> commandWords(const std::vector<std::string>& before) {
     return {words.begin(), words.end()};
 }
 
-// The option before the word that still needs its value; `option` is null for a setting or an unknown option.
+// The option before the word, if its value is missing; `option` is null for a setting or an unknown option.
 struct OpenOption {
     const CLI::Option* option = nullptr;
     std::string name;  // empty: the word is an option or a positional

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/algorithm_choice.hpp"
 #include "app/command.hpp"
 #include "app/configuration.hpp"
 #include "core/base/text.hpp"
@@ -86,11 +87,13 @@ Result<int> showConfig(const ConfigOptions& options, const Context& context) {
     }
     request.needs_goal = false;
     request.settings.insert(request.settings.end(), context.settings.begin(), context.settings.end());
-    SEEDBED_ASSIGN(const Configuration configuration, makeConfiguration(request));
+    std::optional<Recommendation> chosen;
+    SEEDBED_ASSIGN(const Configuration configuration, makeConfiguration(request, chosen));
     if (context.json) {
         Json json{{"preset", configuration.preset},
                   {"changed", configuration.changed},
                   {"config", configuration.config.document}};
+        if (chosen) json["recommendation"] = recommendationJson(*chosen);
         if (options.fields) {
             SEEDBED_ASSIGN(const EnvEntry* env, findEnv(configuration.config.env_id));
             json["fields"] = describeFields(configuration.config.document);
@@ -103,6 +106,7 @@ Result<int> showConfig(const ConfigOptions& options, const Context& context) {
     const std::string& preset = configuration.preset;
     std::printf("Settings of '%s' that differ from the defaults (%s)\n", configuration.config.env_id.c_str(),
                 preset.empty() ? "no preset" : ("preset '" + preset + "'").c_str());
+    if (chosen) std::printf("  algorithm %s: %s\n", chosen->algo.c_str(), chosen->why.c_str());
     for (const auto& [key, values] : configuration.changed.items())
         if (key != "env.id") std::printf("  --%s %s\n", key.c_str(), values[1].dump().c_str());
     return kOk;

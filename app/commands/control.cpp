@@ -127,10 +127,10 @@ Result<int> stopRun(const std::string& name, bool wait, const Context& context) 
     SEEDBED_ASSIGN(const RunStatus written, reader.writtenStatus(target.run));
     SEEDBED_ASSIGN(const RunRecord run, reader.run(target.run));
     if (written != RunStatus::interrupted && written != RunStatus::finished)
-        return fail("run " + std::to_string(target.run) + " has ended, but its newest state was not saved: " +
-                    (written == RunStatus::failed ? run.status_text : "its process died while stopping") +
-                    "; 'seedbed resume " + std::to_string(target.run) +
-                    "' continues from the newest checkpoint");
+        return fail(
+            "run " + std::to_string(target.run) + " has ended, but its newest state was not saved: " +
+            (written == RunStatus::failed ? run.status_text : "its process exited before it had saved") +
+            "; 'seedbed resume " + std::to_string(target.run) + "' continues from the newest checkpoint");
     report(context, target.run, "stopped; its state is saved", {{"stopped", true}});
     return kOk;
 }

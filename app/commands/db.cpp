@@ -6,11 +6,13 @@
 #include "app/commands/db_checkpoints.hpp"
 #include "app/data_extras.hpp"
 #include "app/interrupt.hpp"
+#include "app/league_policies.hpp"
 #include "app/run_names.hpp"
 #include "core/base/text.hpp"
 #include "core/run/data_copy.hpp"
 #include "core/store/check_database.hpp"
 #include "core/store/import.hpp"
+#include "core/store/population/population_store.hpp"
 #include "core/store/vacuum.hpp"
 
 namespace seedbed::app {
@@ -81,21 +83,34 @@ void append(std::vector<std::string>& all, const std::vector<std::string>& more)
     all.insert(all.end(), more.begin(), more.end());
 }
 
+// Reports populations, which an export of all runs omits.
+void reportPopulations(const Context& context) {
+    // A folder that cannot be written can still be exported.
+    auto store = PopulationStore::open(context.data_folder);
+    if (!store) return;
+    const auto populations = store->populations();
+    if (populations && !populations->empty())
+        std::fprintf(stderr,
+                     "populations are not copied, except for their runs; to keep them, copy the whole data "
+                     "folder while nothing runs\n");
+}
+
 Result<int> exportTo(const std::string& target, const std::vector<std::string>& names, bool checkpoints,
                      const Context& context) {
     SEEDBED_ASSIGN(const std::vector<RunId> runs, resolveRuns(names, context));
     Interrupt interrupt("");
     interrupt.giveTime();  // to allow time for removing the copies
     ExtrasReport extras;
-    SEEDBED_ASSIGN(CopyReport report, exportRuns(context.data_folder, target, runs, checkpoints, realSystem(),
-                                                 interrupt.token(), [&](const Path& copy) -> Result<> {
-                                                     if (!names.empty()) return {};
-                                                     RealFileSystem files;
-                                                     SEEDBED_ASSIGN(
-                                                         extras, copyExtras(files, context.data_folder, copy,
-                                                                            true, interrupt.token()));
-                                                     return {};
-                                                 }));
+    SEEDBED_ASSIGN(CopyReport report,
+                   exportRuns(context.data_folder, target, runs, checkpoints, realSystem(), interrupt.token(),
+                              [&](const Path& copy) -> Result<> {
+                                  if (!names.empty()) return {};
+                                  RealFileSystem files;
+                                  SEEDBED_ASSIGN(extras, copyExtras(files, context.data_folder, copy, true,
+                                                                    interrupt.token()));
+                                  return exportLeaguePolicies(files, context.data_folder, copy,
+                                                              interrupt.token(), extras.not_copied);
+                              }));
     append(report.not_copied, extras.not_copied);
     std::size_t copied = 0;
     for (const auto& [run, count] : report.checkpoints) copied += count;
@@ -110,6 +125,7 @@ Result<int> exportTo(const std::string& target, const std::vector<std::string>& 
                      "'%s' is a complete data folder%s: use it with --data, or import it with 'seedbed db "
                      "import'\n",
                      target.c_str(), report.not_copied.empty() ? "" : " except for the parts reported here");
+    if (names.empty()) reportPopulations(context);
     return reportNotCopied(report.not_copied);
 }
 
@@ -137,49 +153,96 @@ void reportExtras(const ExtrasReport& extras, const std::string& source) {
                      join(extras.untrusted, ", ").c_str(), source.c_str());
 }
 
-Result<int> importFrom(const std::string& source, const ImportOptions& options, const Context& context) {
-    Interrupt interrupt("");
-    interrupt.giveTime();  // to allow time for removing the copies
-    SEEDBED_ASSIGN(CopyReport report,
-                   importRuns(context.data_folder, source, options, realSystem(), interrupt.token()));
+Json leaguesJson(const std::vector<ImportedLeague>& leagues) {
+    Json list = Json::array();
+    for (const ImportedLeague& league : leagues)
+        list.push_back({{"there", league.source_name},
+                        {"name", league.name},
+                        {"known", league.existed},
+                        {"members", league.members},
+                        {"matches", league.matches}});
+    return list;
+}
+
+void reportLeagues(const std::vector<ImportedLeague>& leagues) {
+    for (const ImportedLeague& league : leagues) {
+        std::fprintf(stderr,
+                     league.existed ? "league '%s' is already here as '%s'" : "league '%s' imported as '%s'",
+                     league.source_name.c_str(), league.name.c_str());
+        if (!league.existed || league.members > 0 || league.matches > 0)
+            std::fprintf(
+                stderr, "; added %s and %s", countText(league.members, "member").c_str(),
+                league.matches == 1 ? "1 match" : (formatCount(league.matches) + " matches").c_str());
+        std::fprintf(stderr, "\n");
+    }
+}
+
+// Copies what belongs to no run. A problem is reported and does not undo the import of the runs.
+ExtrasReport importExtras(const std::string& source, bool trust, const std::vector<ImportedLeague>& leagues,
+                          const std::stop_token& stop, const Context& context) {
     RealFileSystem files;
     ExtrasReport extras;
-    if (std::filesystem::is_directory(source)) {
-        auto copied = copyExtras(files, source, context.data_folder, options.trust, interrupt.token());
-        if (copied) extras = std::move(*copied);
-        else extras.not_copied.push_back("policies and environments: " + copied.error().text());
-        append(report.not_copied, extras.not_copied);
-    }
+    auto copied = copyExtras(files, source, context.data_folder, trust, stop);
+    if (copied) extras = std::move(*copied);
+    else extras.not_copied.push_back("policies and environments: " + copied.error().text());
+    const Result<> of_leagues =
+        importLeaguePolicies(files, source, context.data_folder, leagues, stop, extras.not_copied);
+    if (!of_leagues) extras.not_copied.push_back("policies of leagues: " + of_leagues.error().text());
+    return extras;
+}
+
+Json runsJson(const CopyReport& report, const ImportOptions& options) {
     Json runs = Json::array();
     for (const ImportedRun& run : report.imported) {
         const auto copied = report.checkpoints.find(run.id);
-        if (!run.moved_checkpoints.empty())
-            std::fprintf(stderr,
-                         "the folder of run %lld contained checkpoints of a run that is not in the database; "
-                         "they were moved to %s\n",
-                         static_cast<long long>(run.id), run.moved_checkpoints.c_str());
         runs.push_back({{"there", run.source_id},
                         {"id", run.id},
                         {"name", run.name},
                         {"known", run.existed},
                         {"resumable", options.checkpoints && !report.without_state.contains(run.id)},
                         {"checkpoints", copied == report.checkpoints.end() ? 0 : copied->second}});
-        if (context.json || context.quiet) continue;
+    }
+    return runs;
+}
+
+void reportRuns(const CopyReport& report, bool trust) {
+    for (const ImportedRun& run : report.imported) {
+        const auto copied = report.checkpoints.find(run.id);
         std::fprintf(stderr,
                      run.existed ? "run %lld is already here as run %lld" : "run %lld imported as run %lld",
                      static_cast<long long>(run.source_id), static_cast<long long>(run.id));
         if (run.existed && copied != report.checkpoints.end())
             std::fprintf(stderr, "; added %s%s",
                          countText(static_cast<std::int64_t>(copied->second), "checkpoint").c_str(),
-                         options.trust ? " with the training state" : "");
+                         trust ? " with the training state" : "");
         std::fprintf(stderr, "\n");
     }
+}
+
+Result<int> importFrom(const std::string& source, const ImportOptions& options, const Context& context) {
+    Interrupt interrupt("");
+    interrupt.giveTime();  // to allow time for removing the copies
+    SEEDBED_ASSIGN(CopyReport report,
+                   importRuns(context.data_folder, source, options, realSystem(), interrupt.token()));
+    ExtrasReport extras;
+    if (std::filesystem::is_directory(source))
+        extras = importExtras(source, options.trust, report.leagues, interrupt.token(), context);
+    append(report.not_copied, extras.not_copied);
+    for (const ImportedRun& run : report.imported)
+        if (!run.moved_checkpoints.empty())
+            std::fprintf(stderr,
+                         "the folder of run %lld contained checkpoints of a run that is not in the database; "
+                         "they were moved to %s\n",
+                         static_cast<long long>(run.id), run.moved_checkpoints.c_str());
     if (context.json) {
-        printJson({{"runs", runs},
+        printJson({{"runs", runsJson(report, options)},
+                   {"leagues", leaguesJson(report.leagues)},
                    {"policies", extras.policies},
                    {"environments", extras.environments},
                    {"not_copied", report.not_copied}});
     } else if (!context.quiet) {
+        reportRuns(report, options.trust);
+        reportLeagues(report.leagues);
         reportExtras(extras, source);
         reportWithoutState(report, source);
     }
@@ -228,7 +291,7 @@ SEEDBED_REGISTER_COMMAND(db_vacuum,
 
 SEEDBED_REGISTER_COMMAND(
     db_export, {.id = "db export",
-                .summary = "Copy runs, imported policies and your own environments to a new folder",
+                .summary = "Copy runs, leagues, imported policies and your own environments to a new folder",
                 .examples = {"seedbed db export backup", "seedbed db export for-anna 3 my-run"},
                 .define = [](CLI::App& cli) -> Action {
                     auto target = std::make_shared<std::string>();
@@ -245,7 +308,7 @@ SEEDBED_REGISTER_COMMAND(
 SEEDBED_REGISTER_COMMAND(
     db_import,
     {.id = "db import",
-     .summary = "Import runs from an exported folder or a database file",
+     .summary = "Import runs and leagues from an exported folder or a database file",
      .examples = {"seedbed db import backup --trust", "seedbed db import from-anna"},
      .define = [](CLI::App& cli) -> Action {
          auto source = std::make_shared<std::string>();

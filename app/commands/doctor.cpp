@@ -6,6 +6,7 @@
 
 #include "app/command.hpp"
 #include "app/commands/bench/nets.hpp"
+#include "app/commands/engine_check.hpp"
 #include "app/commands/run_findings.hpp"
 #include "app/interrupt.hpp"
 #include "core/base/os/files.hpp"
@@ -22,63 +23,29 @@
 namespace seedbed::app {
 namespace {
 
-// Small enough that the check takes a fraction of a second.
-Result<NetPlan> samplePlan(const char* encoder) {
-    Spaces spaces;
-    ObsLeaf leaf;
-    const bool image = std::string(encoder) != "flat";
-    leaf.kind = image ? ObsLeaf::Kind::image : ObsLeaf::Kind::vector;
-    leaf.dtype = image ? DType::u8 : DType::f32;
-    leaf.shape = image ? std::vector<int>{4, 10, 10} : std::vector<int>{8};
-    leaf.low = image ? 0 : -1;
-    leaf.high = 1;
-    spaces.obs = {leaf};
-    ActionLeaf action;
-    action.n = 3;
-    spaces.actions = {action};
-    NetworkParams network;
-    network.encoder = encoder;
-    SEEDBED_ASSIGN(
-        const NetSpec spec,
-        makeNetSpec(spaces, network, {{"policy", "policy", 0, false}, {"value", "value", 1, false}}));
-    return buildPlan(spec);
-}
-
-// Compares an engine with the engine `reference` in double precision, forward and backward.
-Result<ParityReport> checkEngine(const std::string& engine) {
-    ParityReport worst;
-    for (const char* encoder : {"flat", "minatar_conv"}) {
-        SEEDBED_ASSIGN(const NetPlan plan, samplePlan(encoder));
-        EngineOptions exact;
-        exact.double_precision = true;
-        SEEDBED_ASSIGN(const auto truth, compileNet("reference", plan, exact));
-        SEEDBED_ASSIGN(const auto tested, compileNet(engine, plan, {}));
-        SEEDBED_ASSIGN(const ParityReport report, measureParity(*truth, *tested, 32, 1, 1));
-        SEEDBED_TRY(report.check(ParityTolerance::forRows(plan, 32), engine));
-        worst.include(report);
-    }
-    return worst;
-}
-
 Json engineReport(const std::string& id, bool& failed) {
     Json json{
         {"id", id}, {"available", false}, {"devices", Json::array()}, {"parity", Json()}, {"reason", ""}};
-    const auto devices = engineRegistry().find(id)->devices();
+    const auto devices = engineDevices(id);
     if (!devices) {
         json["reason"] = devices.error().text();
         return json;
     }
     json["available"] = true;
-    json["devices"] = *devices;
-    const auto parity = checkEngine(id);
-    if (parity) {
-        json["parity"] = {
-            {"ok", true}, {"forward_error", parity->forward}, {"gradient_error", parity->gradient}};
-    } else {
+    for (const EngineDevice& device : *devices) json["devices"].push_back(device.text);
+    ParityReport worst;
+    for (const EngineDevice& device : *devices) {
+        const auto parity = checkEngine(id, device.id);
+        if (parity) {
+            worst.include(*parity);
+            continue;
+        }
         json["parity"] = {{"ok", false}};
-        json["reason"] = parity.error().text();
+        json["reason"] = device.id + ": " + parity.error().text();
         failed = true;
+        return json;
     }
+    json["parity"] = {{"ok", true}, {"forward_error", worst.forward}, {"gradient_error", worst.gradient}};
     return json;
 }
 
@@ -107,7 +74,7 @@ Json deviceReport(const Json& engines, const MemoryInfo& memory) {
         for (const Json& device : engine["devices"]) {
             const std::string text = device.get<std::string>();
             const std::string id = text.substr(0, text.find(' '));
-            if (!id.starts_with("cuda")) continue;
+            if (!id.starts_with("cuda") && !id.starts_with("vulkan:")) continue;
             devices.push_back({{"id", id}, {"name", text}, {"engine", engine["id"]}, {"free_bytes", Json()}});
         }
     }
@@ -131,7 +98,7 @@ Result<Json> autoEngineReport() {
     Json report = Json::object();
     for (const std::string& id : benchNetIds()) {
         SEEDBED_ASSIGN(const BenchNet net, benchNet(id));
-        SEEDBED_ASSIGN(const EngineChoice choice, chooseEngine("auto", "cpu", net.plan));
+        SEEDBED_ASSIGN(const EngineChoice choice, chooseEngine("auto", "cpu"));
         report[id] = {{"engine", choice.id}, {"why", choice.why}, {"network", net.summary}};
     }
     return report;

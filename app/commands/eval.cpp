@@ -79,6 +79,22 @@ Result<Opposition> oppositionOf(const EvalOptions& options, const Provenance& fr
     return result;
 }
 
+EvaluationRequest requestOf(const EvalOptions& options, const Opposition& opposition, const BundleEnv& env,
+                            const PolicyBundle& bundle) {
+    return {.env = env.entry,
+            .env_params = env.params,
+            .env_spec = env.spec,
+            .distribution = ActionDistribution(bundle.spaces(), bundle.squash),
+            .opponent = scriptedOpponent(opposition.player),
+            .opening = opposition.opening,
+            .episodes = options.episodes,
+            .selection = options.sample ? Selection::sample : Selection::greedy,
+            .seed = options.seed,
+            .record = false,
+            // There are no further limits: the user chooses the number of episodes and can stop with Ctrl-C.
+            .limits = {.episode_decisions = options.max_steps, .decisions = 0, .seconds = 0}};
+}
+
 // Adds the evaluation to those of the run, as if the run had made it at the step of the checkpoint. error:
 // another process owns the run.
 Result<> record(RunId run, const LoadedPolicy& loaded, const EvaluationRequest& request,
@@ -93,6 +109,33 @@ Result<> record(RunId run, const LoadedPolicy& loaded, const EvaluationRequest& 
     SEEDBED_ASSIGN(const auto writer, RunWriter::open(context.data_folder, lock));
     writer->evaluation(std::move(row));
     return writer->flush();
+}
+
+void printEvaluation(const EvaluationResult& result, const Provenance& from, const std::string& opponent,
+                     bool sampled) {
+    const Summary& s = result.summary;
+    std::printf(
+        "%s, %s with the policy from step %s%s\n", from.env.c_str(),
+        countText(static_cast<std::int64_t>(s.n), sampled ? "sampled episode" : "greedy episode").c_str(),
+        formatCount(from.steps).c_str(), opponent.empty() ? "" : (" against " + opponent).c_str());
+    std::printf(
+        "return %.4g +- %.4g, interquartile mean %.4g, 95 %% interval [%.4g, %.4g], min %.4g, max %.4g\n",
+        s.mean, s.std, s.iqm, s.ci_low, s.ci_high, s.min, s.max);
+}
+
+// `notices` report, for example, that the evaluated checkpoint is not the requested one.
+Json evaluationJson(const EvaluationResult& result, const Provenance& from, const EvalOptions& options,
+                    const Opposition& opposition, const std::vector<std::string>& notices) {
+    Json json = toJson(result);
+    json["step"] = from.steps;
+    json["env"] = from.env;
+    json["algo"] = from.algo;
+    json["seed"] = options.seed;
+    json["greedy"] = !options.sample;
+    json["opponent"] = opposition.player;
+    json["opening"] = opposition.opening;
+    if (!notices.empty()) json["notices"] = notices;
+    return json;
 }
 
 Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
@@ -112,23 +155,11 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
             std::move(env).error().withContext("evaluating '" + options.policy + "'"));
     SEEDBED_ASSIGN(const Opposition opposition, oppositionOf(options, from, *env));
     SEEDBED_ASSIGN(const NetPlan plan, buildPlan(loaded.bundle.network.spec));
-    SEEDBED_ASSIGN(const EngineChoice engine, chooseEngine(options.engine, options.device, plan));
+    SEEDBED_ASSIGN(const EngineChoice engine, chooseEngine(options.engine, options.device));
     SEEDBED_ASSIGN(std::shared_ptr<EngineNet> net,
                    compileNet(engine.id, plan, engineOptions(options.device)));
 
-    const EvaluationRequest request{
-        .env = env->entry,
-        .env_params = env->params,
-        .env_spec = env->spec,
-        .distribution = ActionDistribution(loaded.bundle.spaces(), loaded.bundle.squash),
-        .opponent = scriptedOpponent(opposition.player),
-        .opening = opposition.opening,
-        .episodes = options.episodes,
-        .selection = options.sample ? Selection::sample : Selection::greedy,
-        .seed = options.seed,
-        .record = false,
-        // There are no further limits: the user chooses the number of episodes and can stop with Ctrl-C.
-        .limits = {.episode_decisions = options.max_steps, .decisions = 0, .seconds = 0}};
+    const EvaluationRequest request = requestOf(options, opposition, *env, loaded.bundle);
     std::vector<std::string> notices = loaded.notices;
     if (!env->spec.repeats) {
         notices.push_back(doesNotRepeatText(from.env));
@@ -148,33 +179,13 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
         std::fprintf(stderr, "not recorded: the mean of an incomplete evaluation may be biased\n");
     const int code = recorded == options.record ? kOk : exitCode(ErrorCode::failure);
     if (context.json) {
-        Json json = toJson(result);
+        Json json = evaluationJson(result, from, options, opposition, notices);
         json["run"] = run ? Json(*run) : Json();
-        json["step"] = from.steps;
-        json["env"] = from.env;
-        json["algo"] = from.algo;
-        json["seed"] = options.seed;
-        json["greedy"] = !options.sample;
-        json["opponent"] = opposition.player;
-        json["opening"] = opposition.opening;
         json["recorded"] = recorded;
-        // The checkpoint may differ from the requested one.
-        if (!notices.empty()) {
-            json["notices"] = notices;
-        }
         printJson(json);
         return code;
     }
-    const Summary& s = result.summary;
-    std::printf(
-        "%s, %s with the policy from step %s%s\n", from.env.c_str(),
-        countText(static_cast<std::int64_t>(s.n), options.sample ? "sampled episode" : "greedy episode")
-            .c_str(),
-        formatCount(from.steps).c_str(),
-        opposition.player.empty() ? "" : (" against " + opposition.player).c_str());
-    std::printf(
-        "return %.4g +- %.4g, interquartile mean %.4g, 95 %% interval [%.4g, %.4g], min %.4g, max %.4g\n",
-        s.mean, s.std, s.iqm, s.ci_low, s.ci_high, s.min, s.max);
+    printEvaluation(result, from, opposition.player, options.sample);
     return code;
 }
 

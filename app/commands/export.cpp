@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // seedbed export, seedbed verify: writes a policy for other programs and verifies that it makes the same
 // decisions, or repeats that verification.
+#include <algorithm>
 #include <cstdio>
 
 #include <unistd.h>
@@ -117,7 +118,7 @@ Result<int> exportIt(ExportOptions& options, const Context& context) {
     for (const std::string& notice : loaded.notices)
         if (!context.quiet) std::fprintf(stderr, "%s\n", notice.c_str());
     SEEDBED_ASSIGN(const NetPlan plan, buildPlan(loaded.bundle.network.spec));
-    SEEDBED_ASSIGN(const EngineChoice engine, chooseEngine(options.engine, "cpu", plan));
+    SEEDBED_ASSIGN(const EngineChoice engine, chooseEngine(options.engine, "cpu"));
 
     Interrupt interrupt(stoppingText(context.quiet));
     ProgressLine progress(!context.quiet && !context.json);
@@ -220,7 +221,8 @@ std::string optionHelp(const char* id) {
 std::vector<std::string> executorIds() {
     std::vector<std::string> ids;
     for (const ExportTarget* target : exportTargets())
-        for (const ExecutorEntry& entry : target->executors) ids.push_back(entry.id);
+        for (const ExecutorEntry& entry : target->executors)
+            if (std::find(ids.begin(), ids.end(), entry.id) == ids.end()) ids.push_back(entry.id);
     return ids;
 }
 

@@ -1,18 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed import: copies an exported policy into this data folder.
+// seedbed import: copies an exported policy, or the curves of TensorBoard event files, into this data folder.
 #include <cstdio>
 
 #include "app/command.hpp"
+#include "app/import_events.hpp"
 #include "core/base/text.hpp"
 #include "core/env/env_registry.hpp"
 #include "core/export/import.hpp"
 #include "core/store/store_reader.hpp"
+#include "core/tensorboard/event_log.hpp"
 
 namespace seedbed::app {
 namespace {
 
-Result<int> importIt(ImportRequest& request, const Context& context) {
+struct ImportOptions {
+    ImportRequest policy;
+    EventImportOptions events;
+};
+
+Result<int> importIt(ImportOptions& options, const Context& context) {
     RealFileSystem files;
+    ImportRequest& request = options.policy;
+    SEEDBED_ASSIGN(const std::vector<Path> folders, tensorboard::findEventFolders(files, request.source));
+    if (!folders.empty()) {
+        options.events.name = request.name;
+        return importEvents(folders, options.events, context);
+    }
+    if (!options.events.isEmpty())
+        return fail(ErrorCode::usage, "--env, --algo and --seed apply to TensorBoard event files, and '" +
+                                          request.source.string() + "' contains none");
     request.data_folder = context.data_folder;
     // A run of the same name would make 'eval NAME' ambiguous.
     SEEDBED_ASSIGN(const std::string name, importName(request));
@@ -44,19 +60,32 @@ Result<int> importIt(ImportRequest& request, const Context& context) {
 SEEDBED_REGISTER_COMMAND(
     import,
     {.id = "import",
-     .summary = "Import a policy from an exported folder or a safetensors file",
+     .summary = "Import a policy, or curves from TensorBoard event files",
      .examples = {"seedbed import cartpole-onnx --name friend",
-                  "seedbed import weights/model.safetensors --name mine"},
+                  "seedbed import weights/model.safetensors --name mine",
+                  "seedbed import runs/CartPole-v1__ppo__1__1700000000"},
      .define = [](CLI::App& cli) -> Action {
-         auto request = std::make_shared<ImportRequest>();
-         cli.add_option(
-                "DIR|FILE", request->source,
-                "Exported folder, checkpoint folder, or FILE.safetensors with config.json in the same folder")
+         auto options = std::make_shared<ImportOptions>();
+         cli.add_option("DIR|FILE", options->policy.source,
+                        "Exported folder, checkpoint folder, FILE.safetensors with config.json in the same "
+                        "folder, or TensorBoard event files (of several runs: a folder of folders)")
              ->required();
-         cli.add_option("--name", request->name, "Name of the policy (default: name of the folder or file)")
+         cli.add_option("--name", options->policy.name,
+                        "Name of the policy or run (policies: by default the name of the folder or file)")
              ->type_name("NAME")
              ->check(notEmpty());
-         return [request](const Context& context) { return importIt(*request, context); };
+         cli.add_option("--env", options->events.env,
+                        "Environment of the event files (default: from the name of the folder)")
+             ->type_name("ENV")
+             ->check(notEmpty());
+         cli.add_option("--algo", options->events.algo,
+                        "Algorithm of the event files (default: from the name of the folder)")
+             ->type_name("NAME")
+             ->check(notEmpty());
+         cli.add_option("--seed", options->events.seed,
+                        "Seed of the event files (default: from the name of the folder)")
+             ->type_name("N");
+         return [options](const Context& context) { return importIt(*options, context); };
      }});
 
 }  // namespace

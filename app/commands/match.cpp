@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed match: compares two players: on the two seats of a game, or on the same episodes.
+// seedbed match: compares two players, in the two seats of a game or on the same episodes.
 #include <cstdio>
 #include <optional>
 #include <utility>
 
 #include "app/command.hpp"
 #include "app/interrupt.hpp"
+#include "app/match_players.hpp"
 #include "app/policy_options.hpp"
-#include "app/run_names.hpp"
 #include "core/base/text.hpp"
-#include "core/checkpoint/checkpoint.hpp"
 #include "core/env/scripted_player.hpp"
 #include "core/play/match.hpp"
-#include "core/policy/bundle_env.hpp"
 #include "core/session/engine_choice.hpp"
 
 namespace seedbed::app {
 namespace {
 
 constexpr const char* kGamesMethod =
-    "95 % Wilson score intervals; in the score a draw is half a win, so its interval is not too narrow";
+    "95 % Wilson score intervals; a draw counts as half a win in the score, whose interval is therefore "
+    "conservative";
 constexpr const char* kPairsMethod =
     "95 % percentile bootstrap intervals of the mean over episodes with equal seeds";
 
@@ -32,85 +31,18 @@ struct MatchOptions {
     std::string engine = "auto", device = "cpu";
 };
 
-// A player as named on the command line.
-struct Side {
-    std::string name;
-    std::optional<PolicyBundle> bundle;  // empty: scripted
-};
-
-Result<Side> openSide(const std::string& name, const Context& context) {
-    if (namesScriptedPlayer(name)) return Side{name, std::nullopt};
-    RealFileSystem files;
-    auto loaded = loadPolicy(files, context.data_folder, name, runResolver(context));
-    if (!loaded)
-        return tl::unexpected<Error>(std::move(loaded).error().withContext(
-            "opening player '" + name + "' (scripted players: " + scriptedPlayerForms() + ")"));
-    for (const std::string& notice : loaded->notices)
-        if (!context.quiet) std::fprintf(stderr, "%s\n", notice.c_str());
-    return Side{name, std::move(loaded->bundle)};
-}
-
-// The environment of the match: --env, or that of the policies. A policy that was trained in it determines
-// its settings.
-Result<BundleEnv> chooseEnv(const std::string& name, const Side& a, const Side& b) {
-    std::string id = name;
-    if (!name.empty()) {
-        SEEDBED_ASSIGN(const EnvEntry* named, findEnv(name));
-        id = named->id;
-    }
-    const Side* owner = nullptr;
-    for (const Side* side : {&a, &b}) {
-        if (!side->bundle) continue;
-        const std::string& trained = side->bundle->provenance.env;
-        if (name.empty() && owner != nullptr && owner->bundle->provenance.env != trained)
-            return fail(ErrorCode::config, "'" + a.name + "' was trained in '" +
-                                               owner->bundle->provenance.env + "' and '" + b.name + "' in '" +
-                                               trained + "'; name the environment with --env");
-        if (owner == nullptr && (name.empty() || trained == id)) owner = side;
-    }
-    if (owner != nullptr) {
-        auto env = environmentOf(*owner->bundle);
-        if (env) return env;
-        return tl::unexpected<Error>(std::move(env).error().withContext("playing '" + owner->name + "'"));
-    }
-    if (name.empty()) return fail(ErrorCode::usage, "two scripted players: name the environment with --env");
-    SEEDBED_ASSIGN(const EnvEntry* entry, findEnv(name));
-    SEEDBED_ASSIGN(Json params, entry->params->complete(Json::object(), "env"));
-    SEEDBED_ASSIGN(EnvSpec spec, entry->spec(params));
-    return BundleEnv{.entry = entry, .params = std::move(params), .spec = std::move(spec)};
-}
-
-Result<SeatPlayer> playerOf(const Side& side, const BundleEnv& env, const MatchOptions& options) {
-    SeatPlayer player;
-    if (!side.bundle) {
-        SEEDBED_ASSIGN([[maybe_unused]] const auto fits, makeScriptedPlayer(side.name, *env.entry, env.spec));
-        player.scripted = side.name;
-        return player;
-    }
-    const PolicyBundle& bundle = *side.bundle;
-    if (withoutLabels(env.spec.spaces) != withoutLabels(bundle.spaces()))
-        return fail(ErrorCode::config, "'" + side.name + "' was trained in '" + bundle.provenance.env +
-                                           "', whose observations or actions differ from those of '" +
-                                           env.entry->id + "'");
-    SEEDBED_ASSIGN(const NetPlan plan, buildPlan(bundle.network.spec));
-    SEEDBED_ASSIGN(const EngineChoice engine, chooseEngine(options.engine, options.device, plan));
-    SEEDBED_ASSIGN(player.net, compileNet(engine.id, plan, engineOptions(options.device)));
-    player.params = bundle.network.params;
-    player.distribution = ActionDistribution(bundle.spaces(), bundle.squash);
-    player.selection = options.sample ? Selection::sample : Selection::greedy;
-    player.reward = bundle.reward;
-    return player;
-}
-
-Json toJson(const Share& share, int count) {
+Json toJson(const Share& share, std::int64_t count) {
     return {{"n", count}, {"share", share.share}, {"ci95", {share.low, share.high}}};
 }
 
 Json toJson(const GameCounts& counts) {
     const Share score = scoreOf(counts);
-    return {{"wins", toJson(shareOf(counts.wins, counts.games()), counts.wins)},
-            {"draws", toJson(shareOf(counts.draws, counts.games()), counts.draws)},
-            {"losses", toJson(shareOf(counts.losses, counts.games()), counts.losses)},
+    const auto share = [&](std::int64_t count) {
+        return toJson(shareOf(static_cast<double>(count), counts.games()), count);
+    };
+    return {{"wins", share(counts.wins)},
+            {"draws", share(counts.draws)},
+            {"losses", share(counts.losses)},
             {"score", {{"share", score.share}, {"ci95", {score.low, score.high}}}}};
 }
 
@@ -187,8 +119,9 @@ void printAsText(const MatchOptions& options, const MatchRequest& request, const
     const auto add = [&](const std::string& name, const GameCounts& counts) {
         if (counts.games() == 0) return;
         const Share score = scoreOf(counts);
-        const auto cell = [&](int count) {
-            return formatCount(count) + " (" + percent(shareOf(count, counts.games()).share) + ")";
+        const auto cell = [&](std::int64_t count) {
+            return formatCount(count) + " (" +
+                   percent(shareOf(static_cast<double>(count), counts.games()).share) + ")";
         };
         rows.push_back({name, cell(counts.wins), cell(counts.draws), cell(counts.losses),
                         percent(score.share), "[" + percent(score.low) + ", " + percent(score.high) + "]"});
@@ -205,8 +138,11 @@ Result<int> match(const MatchOptions& options, const Context& context) {
     SEEDBED_ASSIGN(const Side b, openSide(options.b, context));
     SEEDBED_ASSIGN(BundleEnv env, chooseEnv(options.env, a, b));
     MatchRequest request;
-    SEEDBED_ASSIGN(request.a, playerOf(a, env, options));
-    SEEDBED_ASSIGN(request.b, playerOf(b, env, options));
+    const PlayerOptions players{.engine = options.engine,
+                                .device = options.device,
+                                .selection = options.sample ? Selection::sample : Selection::greedy};
+    SEEDBED_ASSIGN(request.a, playerOf(a, env, players));
+    SEEDBED_ASSIGN(request.b, playerOf(b, env, players));
     request.env = env.entry;
     request.env_params = std::move(env.params);
     request.env_spec = std::move(env.spec);
@@ -218,7 +154,7 @@ Result<int> match(const MatchOptions& options, const Context& context) {
     request.threads = threadCount(options.threads);
     if (!request.env_spec.repeats && !context.quiet)
         std::fprintf(stderr, "%s\n", doesNotRepeatText(request.env->id).c_str());
-    Interrupt interrupt(context.quiet ? "" : "stopping; press Ctrl-C again to stop now");
+    Interrupt interrupt(context.quiet ? "" : "stopping; press Ctrl-C again to stop immediately");
     SEEDBED_ASSIGN(const MatchResult result, playMatch(request, interrupt.token()));
     if (result.games() == 0 && result.stopped)
         return fail(ErrorCode::interrupted, "the match was stopped before a game was finished");
@@ -235,7 +171,7 @@ Result<int> match(const MatchOptions& options, const Context& context) {
 
 SEEDBED_REGISTER_COMMAND(
     match, {.id = "match",
-            .summary = "Compare two players: wins of a game for two, or returns on equal seeds",
+            .summary = "Compare two players: by wins in a two-player game, or by returns on equal seeds",
             .examples = {"seedbed match 2 1 --games 400", "seedbed match 2:best alpha_beta:4 --opening 2",
                          "seedbed match tracker random --env pong --json"},
             .define = [](CLI::App& cli) -> Action {
@@ -249,11 +185,11 @@ SEEDBED_REGISTER_COMMAND(
                 cli.add_option("--games", options->games, "Games; with one seat, episodes of each player")
                     ->check(CLI::Range(1, 10000000))
                     ->capture_default_str();
-                cli.add_option("--env", options->env, "Environment (default: the one of the policies)");
+                cli.add_option("--env", options->env, "Environment (default: that of the policies)");
                 cli.add_flag("--swap,!--no-swap", options->swap,
                              "Swap the seats after every game (default); --no-swap: A has the first seat");
                 cli.add_option("--opening", options->opening,
-                               "Decisions at the beginning of a game that are random")
+                               "Number of random decisions at the beginning of a game")
                     ->check(CLI::Range(0, 10000))
                     ->capture_default_str();
                 addActionOptions(cli, options->greedy, options->sample, options->seed);

@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kInputPollMs = 100;
 
-// Returns, for each pack, the ids of the runs in progress or queued that need it.
+// Returns, for each pack, the ids of the running or queued runs that need it.
 Result<std::map<std::string, std::vector<RunId>>> runsOfPacks(FileSystem& files, const PackLibrary& packs,
                                                               const Context& context) {
     std::map<std::string, std::vector<RunId>> needed;
@@ -342,8 +342,9 @@ SEEDBED_REGISTER_COMMAND(pack_remove, {.id = "pack remove",
                                            auto name = std::make_shared<std::string>();
                                            auto is_forced = std::make_shared<bool>(false);
                                            cli.add_option("NAME", *name, "Name of the pack")->required();
-                                           cli.add_flag("--force", *is_forced,
-                                                        "Even if queued or active runs need it");
+                                           cli.add_flag(
+                                               "--force", *is_forced,
+                                               "Remove the pack even if queued or active runs need it");
                                            return [name, is_forced](const Context& context) {
                                                return removeInstalled(*name, *is_forced, context);
                                            };

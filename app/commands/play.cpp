@@ -13,7 +13,9 @@
 #include "core/analysis/statistics.hpp"
 #include "core/base/text.hpp"
 #include "core/control/protocol.hpp"
+#include "core/play/film_games.hpp"
 #include "core/play/play_headless.hpp"
+#include "core/play/player_request.hpp"
 #include "core/play/player_session.hpp"
 #include "core/play/replay.hpp"
 #include "core/run/run_control.hpp"
@@ -37,6 +39,8 @@ struct PlayOptions {
     std::uint64_t seed = 1;
     int envs = 1, episodes = 0, track = 0;
     double speed = NAN;
+    double seconds = 30;  // of a film
+    FilmOptions film;
     std::string kind;  // kind of a stored replay: best, median or worst
     std::filesystem::path record, file, socket;
 };
@@ -65,8 +69,8 @@ Result<int> show(PlayerSessionSpec spec, const PlayOptions& options, const Conte
         else if (!context.quiet)
             std::fprintf(stderr,
                          "%s; viewers connect to %s\nTo watch it, open the run in seedbed-gui and choose "
-                         "Watch. Without a window, '--headless --episodes 5' plays episodes and prints their "
-                         "returns; an exported policy contains an episode as replay.gif.\n",
+                         "Watch, or use 'seedbed watch' in a terminal. '--headless --episodes 5' plays "
+                         "episodes and prints their returns.\n",
                          what.c_str(), spec.socket.c_str());
         std::fflush(stdout);
     };
@@ -129,9 +133,61 @@ Result<int> playHeadlessly(PlayerPolicy& policy, const PlayOptions& options, con
     return result.stopped && options.episodes > 0 ? kInterrupted : kOk;
 }
 
-Result<int> play(PlayOptions& options, const Context& context) {
+// Whether --record names a film instead of a replay.
+bool isFilm(const std::filesystem::path& path) { return checkFilmPath(path).has_value(); }
+
+Result<> checkRecordFile(const PlayOptions& options) {
+    if (options.record.empty() || options.force) return {};
+    RealFileSystem files;
+    SEEDBED_ASSIGN(const auto there, files.info(options.record));
+    if (!there) return {};
+    return fail(ErrorCode::usage,
+                "'" + options.record.string() + "' already exists; overwrite it with --force");
+}
+
+// Plays without a viewer and writes a film.
+Result<int> film(FilmGamesSpec spec, PlayOptions& options, const Context& context,
+                 const std::stop_token& stop) {
+    spec.seed = options.seed;
+    spec.selection = options.sample ? Selection::sample : Selection::greedy;
+    spec.seconds = options.seconds;
+    SEEDBED_ASSIGN(const FilmedGames games, filmGames(spec, stop));
+    options.film.rate = games.rate;
+    RealFileSystem files(FileAccess::umask);
+    SEEDBED_TRY(writeFilm(files, options.record, games.frames, games.spaces, options.film, stop));
+    const double seconds = static_cast<double>(games.frames.size()) / games.rate;
+    if (context.json)
+        printJson(
+            {{"record", options.record.string()}, {"frames", games.frames.size()}, {"seconds", seconds}});
+    else
+        std::printf("%s: %s, %.1f seconds\n", options.record.c_str(),
+                    countText(static_cast<std::int64_t>(games.frames.size()), "frame").c_str(), seconds);
+    return kOk;
+}
+
+// The stored episode of --replay.
+Result<Replay> storedReplay(const PlayerPolicy& policy, const PlayOptions& options) {
+    RealFileSystem files;
+    const Path file = policy.folder() / replayFileName(options.kind);
+    SEEDBED_ASSIGN(const auto there, files.info(file));
+    if (!there)
+        return fail(ErrorCode::config,
+                    "'" + options.policy.name +
+                        "' has no replays yet: the run's first evaluation stores them; omit --replay to "
+                        "watch its policy play now");
+    return loadReplay(files, file);
+}
+
+Result<> checkPlayOptions(const PlayOptions& options) {
+    if (isFilm(options.record)) {
+        if (options.headless || options.episodes > 0)
+            return fail(ErrorCode::usage,
+                        "a film has a length in --seconds; --headless and --episodes record a .replay file");
+        return checkRecordFile(options);
+    }
     if (!options.headless && (options.episodes > 0 || !options.record.empty()))
-        return fail(ErrorCode::usage, "--episodes and --record need --headless");
+        return fail(ErrorCode::usage,
+                    "--episodes and --record need --headless, unless --record names a .gif or .mp4 file");
     if (options.headless && !options.record.empty() && options.episodes == 0)
         return fail(ErrorCode::usage, "--record needs --episodes N, the number of episodes to record");
     if (options.headless && options.episodes == 0 && std::isnan(options.speed) && !options.policy.follow)
@@ -140,13 +196,12 @@ Result<int> play(PlayOptions& options, const Context& context) {
     if (!options.kind.empty() && (options.headless || options.policy.follow))
         return fail(ErrorCode::usage,
                     "--replay shows a stored episode and cannot be combined with --headless or --follow");
+    return checkRecordFile(options);
+}
+
+Result<int> play(PlayOptions& options, const Context& context) {
+    SEEDBED_TRY(checkPlayOptions(options));
     RealFileSystem files;
-    if (!options.record.empty() && !options.force) {
-        SEEDBED_ASSIGN(const auto there, files.info(options.record));
-        if (there)
-            return fail(ErrorCode::usage,
-                        "'" + options.record.string() + "' already exists; overwrite it with --force");
-    }
     SEEDBED_TRY(lowerPriority());
     Interrupt interrupt("");
     options.policy.data_folder = context.data_folder;
@@ -157,19 +212,33 @@ Result<int> play(PlayOptions& options, const Context& context) {
     spec.policy = policy.get();
     std::optional<Replay> replay;
     if (!options.kind.empty()) {
-        const Path file = policy->folder() / replayFileName(options.kind);
-        SEEDBED_ASSIGN(const auto there, files.info(file));
-        if (!there)
-            return fail(ErrorCode::config,
-                        "'" + options.policy.name +
-                            "' has no replays yet: the run's first evaluation stores them; omit --replay to "
-                            "watch its policy play now");
-        SEEDBED_ASSIGN(replay, loadReplay(files, file));
+        SEEDBED_ASSIGN(replay, storedReplay(*policy, options));
         spec.replay = &*replay;
     }
+    if (isFilm(options.record))
+        return film({.policy = policy.get(), .replay = spec.replay}, options, context, interrupt.token());
     return show(spec, options, context,
                 "playing " + policy->env().id + " with the policy from step " + formatCount(policy->steps()),
                 interrupt.token());
+}
+
+void printVerified(const Path& file, const Replay& replay, const Context& context) {
+    std::uint64_t decisions = 0;
+    for (const ReplayTrack& track : replay.tracks)
+        for (const ReplayEpisode& episode : track.episodes) decisions += episode.decisions;
+    const std::size_t episodes = replay.episodeCount();
+    if (context.json)
+        printJson({{"file", file.string()},
+                   {"env", replay.env},
+                   {"episodes", episodes},
+                   {"decisions", decisions},
+                   {"sha256", replay.sha256()},
+                   {"source", replay.source}});
+    else
+        std::printf("%s: %s of %s with %s repeat exactly, SHA-256 %s\n", file.c_str(),
+                    countText(static_cast<std::int64_t>(episodes), "episode").c_str(), replay.env.c_str(),
+                    countText(static_cast<std::int64_t>(decisions), "decision").c_str(),
+                    replay.sha256().c_str());
 }
 
 Result<int> replayFile(PlayOptions& options, const Context& context) {
@@ -178,22 +247,7 @@ Result<int> replayFile(PlayOptions& options, const Context& context) {
     SEEDBED_ASSIGN(Replay replay, loadReplay(files, resolveLinks(options.file)));
     if (options.verify) {
         SEEDBED_TRY(verifyReplay(replay, interrupt.token()));
-        std::uint64_t decisions = 0;
-        for (const ReplayTrack& track : replay.tracks)
-            for (const ReplayEpisode& episode : track.episodes) decisions += episode.decisions;
-        const std::size_t episodes = replay.episodeCount();
-        if (context.json)
-            printJson({{"file", options.file.string()},
-                       {"env", replay.env},
-                       {"episodes", episodes},
-                       {"decisions", decisions},
-                       {"sha256", replay.sha256()},
-                       {"source", replay.source}});
-        else
-            std::printf("%s: %s of %s with %s repeat exactly, SHA-256 %s\n", options.file.c_str(),
-                        countText(static_cast<std::int64_t>(episodes), "episode").c_str(), replay.env.c_str(),
-                        countText(static_cast<std::int64_t>(decisions), "decision").c_str(),
-                        replay.sha256().c_str());
+        printVerified(options.file, replay, context);
         return kOk;
     }
     if (options.track > 0) {
@@ -203,6 +257,10 @@ Result<int> replayFile(PlayOptions& options, const Context& context) {
                 "the replay has only " + countText(static_cast<std::int64_t>(replay.tracks.size()), "track"));
         replay.track = options.track - 1;
         replay.episode = 0;
+    }
+    if (!options.record.empty()) {
+        SEEDBED_TRY(checkFilmPath(options.record));
+        SEEDBED_TRY(checkRecordFile(options));
     }
     SEEDBED_TRY(lowerPriority());
     PlayerSessionSpec spec;
@@ -217,6 +275,8 @@ Result<int> replayFile(PlayOptions& options, const Context& context) {
             policy = std::move(*found);
     }
     spec.policy = policy.get();
+    if (!options.record.empty())
+        return film({.policy = policy.get(), .replay = &replay}, options, context, interrupt.token());
     return show(spec, options, context, "replaying " + replay.env, interrupt.token());
 }
 
@@ -233,11 +293,22 @@ void addViewerOptions(CLI::App& cli, PlayOptions& options, const std::string& de
     addDeviceOption(cli, options.policy.device);
 }
 
+void addFilmOptions(CLI::App& cli, PlayOptions& options) {
+    cli.add_option("--seconds", options.seconds, "Length of a film")
+        ->check(CLI::Range(0.1, kMaxFilmSeconds))
+        ->capture_default_str();
+    cli.add_option("--size", options.film.size, "Longer side of a film in pixels")
+        ->check(CLI::Range(32, 2048))
+        ->capture_default_str();
+    cli.add_flag("--thoughts", options.film.thoughts,
+                 "Show value, probabilities and return next to the game in a film");
+}
+
 SEEDBED_REGISTER_COMMAND(
     play, {.id = "play",
            .summary = "Play a trained policy for a viewer, or headless to record episodes",
            .examples = {"seedbed play 3 --follow", "seedbed play 3:best --sample --envs 9",
-                        "seedbed play 3 --replay worst",
+                        "seedbed play 3 --replay worst", "seedbed play 3 --record game.gif --seconds 30",
                         "seedbed play 3 --headless --episodes 10 --record games.replay"},
            .define = [](CLI::App& cli) -> Action {
                auto options = std::make_shared<PlayOptions>();
@@ -252,13 +323,15 @@ SEEDBED_REGISTER_COMMAND(
                cli.add_option("--episodes", options->episodes, "Number of episodes; needs --headless")
                    ->check(CLI::Range(1, 10000000));
                cli.add_option("--record", options->record,
-                              "Record seeds and actions to this file; needs --headless; see 'seedbed replay'")
+                              "A .gif or .mp4 file: record a film (.mp4 needs ffmpeg); other files: record "
+                              "seeds and actions, with --headless; see 'seedbed replay'")
                    ->type_name("FILE")
                    ->check(notEmpty());
                cli.add_flag("--force", options->force, "Overwrite the file named by --record");
                cli.add_option("--replay", options->kind,
                               "Show an evaluation episode stored with the checkpoint")
                    ->check(CLI::IsMember({"best", "median", "worst"}));
+               addFilmOptions(cli, *options);
                addViewerOptions(cli, *options, "1; with --headless: 0");
                return [options](const Context& context) { return play(*options, context); };
            }});
@@ -266,7 +339,8 @@ SEEDBED_REGISTER_COMMAND(
 SEEDBED_REGISTER_COMMAND(
     replay, {.id = "replay",
              .summary = "Show recorded episodes, or verify that they repeat exactly",
-             .examples = {"seedbed replay games.replay --verify", "seedbed replay games.replay --track 2"},
+             .examples = {"seedbed replay games.replay --verify", "seedbed replay games.replay --track 2",
+                          "seedbed replay games.replay --record games.gif"},
              .define = [](CLI::App& cli) -> Action {
                  auto options = std::make_shared<PlayOptions>();
                  cli.add_option("FILE", options->file, "File written by 'seedbed play --record'")
@@ -277,6 +351,12 @@ SEEDBED_REGISTER_COMMAND(
                  cli.add_option("--track", options->track, "Number of the environment to show")
                      ->check(CLI::Range(1, 1024))
                      ->excludes(verify);
+                 cli.add_option("--record", options->record, "Record a film to this .gif or .mp4 file")
+                     ->type_name("FILE")
+                     ->check(notEmpty())
+                     ->excludes(verify);
+                 cli.add_flag("--force", options->force, "Overwrite the file named by --record");
+                 addFilmOptions(cli, *options);
                  addViewerOptions(cli, *options, "1");
                  return [options](const Context& context) { return replayFile(*options, context); };
              }});

@@ -58,6 +58,25 @@ Result<std::uint64_t> nextSeed(const NewRun& run, const std::vector<NewRun>& add
     return seed;
 }
 
+// The values of one setting of a grid.
+struct GridAxis {
+    std::string key;
+    std::vector<std::string> values;
+};
+
+// Reads KEY=V1,V2 of --grid. error: config.
+Result<GridAxis> gridAxis(const std::string& text) {
+    GridAxis axis;
+    const auto equals = text.find('=');
+    axis.key = text.substr(0, equals);
+    if (equals != std::string::npos) axis.values = splitValues(text.substr(equals + 1));
+    const char* example = "; use KEY=VALUE,VALUE, for example algo.learning_rate=1e-4,3e-4";
+    if (axis.values.empty()) return fail(ErrorCode::config, "invalid --grid '" + text + "'" + example);
+    if (axis.key.find('.') == std::string::npos)
+        return fail(ErrorCode::config, "unknown setting '" + axis.key + "' in --grid" + example);
+    return axis;
+}
+
 // Returns all combinations of --grid KEY=V1,V2 and --seeds. The seed varies fastest.
 Result<std::vector<std::vector<Setting>>> combinations(const AddOptions& options) {
     std::vector<std::vector<Setting>> all{{}};
@@ -75,20 +94,11 @@ Result<std::vector<std::vector<Setting>>> combinations(const AddOptions& options
         return {};
     };
     std::set<std::string> keys;
-    for (const std::string& axis : options.grid) {
-        const auto equals = axis.find('=');
-        const std::string key = axis.substr(0, equals);
-        const auto values =
-            equals == std::string::npos ? std::vector<std::string>() : splitValues(axis.substr(equals + 1));
-        const bool setting = key.find('.') != std::string::npos;
-        if (!setting || values.empty())
-            return fail(ErrorCode::config,
-                        (values.empty() ? "invalid --grid '" + axis : "unknown setting '" + key) +
-                            (values.empty() ? "'" : "' in --grid") +
-                            "; use KEY=VALUE,VALUE, for example algo.learning_rate=1e-4,3e-4");
-        if (!keys.insert(key).second)
-            return fail(ErrorCode::config, "setting '" + key + "' is in --grid twice");
-        SEEDBED_TRY(multiply(key, values));
+    for (const std::string& text : options.grid) {
+        SEEDBED_ASSIGN(const GridAxis axis, gridAxis(text));
+        if (!keys.insert(axis.key).second)
+            return fail(ErrorCode::config, "setting '" + axis.key + "' is in --grid twice");
+        SEEDBED_TRY(multiply(axis.key, axis.values));
     }
     if (!options.seeds.empty() && !keys.insert("run.seed").second)
         return fail(ErrorCode::usage, "'run.seed' is in --grid, so --seeds cannot be used");

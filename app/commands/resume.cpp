@@ -9,7 +9,9 @@
 #include "app/command.hpp"
 #include "app/configuration.hpp"
 #include "app/console_observer.hpp"
+#include "app/fleet/fleet_run.hpp"
 #include "app/interrupt.hpp"
+#include "app/ranks/rank_processes.hpp"
 #include "core/checkpoint/checkpoint.hpp"
 #include "core/checkpoint/checkpoint_name.hpp"
 #include "core/control/control_client.hpp"
@@ -24,6 +26,7 @@ struct ResumeOptions {
     std::string run;
     std::vector<std::pair<std::string, std::string>> settings;
     std::optional<double> fail_below;
+    RankOptions ranks;
 };
 
 // Continues a paused run whose process is still running.
@@ -44,6 +47,7 @@ Result<int> unpause(std::int64_t run, ControlClient& process, bool settings, con
 }
 
 Result<int> resume(ResumeOptions& options, const Context& context) {
+    if (options.ranks.isFollower()) return runFollower(options.ranks);
     RealFileSystem files;
     SEEDBED_ASSIGN(const CheckpointName name, parseCheckpointName(files, options.run));
     if (!name.folder.empty())
@@ -63,14 +67,25 @@ Result<int> resume(ResumeOptions& options, const Context& context) {
     }
     if (const auto folders = userFolders(std::nullopt)) request.cache_folder = folders->cache;
     request.settings.insert(request.settings.end(), context.settings.begin(), context.settings.end());
+    for (auto& [key, value] : request.settings)
+        if (key == "run.tensorboard") value = absoluteFolder(value);
     // If the run's owner does not accept requests, resumeRun() waits for it.
     if (auto process = ControlClient::connect(controlSocket(context.data_folder, request.run)))
         return unpause(request.run, *process, !request.settings.empty(), context);
     RealClock clock;
     Interrupt interrupt(stoppingText(context.quiet), savingText(context.quiet));
-    ConsoleObserver observer(context, clock, [&] { interrupt.giveTime(); });
+    FleetRun fleet(files, context.data_folder);
+    ConsoleObserver observer(context, clock, [&](std::int64_t id) {
+        interrupt.giveTime();
+        fleet.started(id);
+    });
+    SEEDBED_ASSIGN(const auto ranks, RankProcesses::start(options.ranks, interrupt.token()));
+    request.ranks = ranks->link();
+    request.remote = fleet.server();
     auto result = resumeRun(request, observer, interrupt.token(), files, clock);
+    ranks->end();
     observer.closeLine();
+    fleet.ended(result);
     if (!result) return tl::unexpected<Error>(std::move(result).error());
     return reportEnd(*result, options.fail_below, context);
 }
@@ -89,6 +104,7 @@ SEEDBED_REGISTER_COMMAND(
                  defineShortOptions(
                      cli, options->settings,
                      {"--steps", "--minutes", "--target-return", "--threads", "--device", "--engine"});
+                 defineRankOptions(cli, options->ranks);
                  cli.add_option("--fail-below", options->fail_below,
                                 "Exit with code 6 if the mean return of the last evaluation is below this");
                  return [options](const Context& context) { return resume(*options, context); };

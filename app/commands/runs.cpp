@@ -229,14 +229,36 @@ Result<bool> isEmptyFolder(const Path& folder) {
     return entries.empty();
 }
 
-Result<int> listRuns(const Filter& filter, const Context& context) {
+void printRuns(const std::vector<RunRecord>& runs,
+               const std::vector<std::optional<std::int64_t>>& resume_steps,
+               const std::vector<std::string>& changed) {
+    std::vector<std::vector<std::string>> rows{{"", "ID", "NAME", "ENV", "ALGO", "SEED", "STATUS", "STEPS",
+                                                "BEST", "LAST", "STARTED", "TAGS", "CHANGED"}};
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const RunRecord& run = runs[i];
+        rows.push_back({run.star ? "*" : "", std::to_string(run.id), run.name, run.env, run.algo,
+                        std::to_string(run.seed), statusWord(run),
+                        formatCount(run.progress.steps) +
+                            (resume_steps[i] ? " (resumes at " + formatCount(*resume_steps[i]) + ")" : ""),
+                        returnText(run, run.best_return), returnText(run, run.last_return),
+                        run.started ? timeText(*run.started) : "", join(run.tags, ","), changed[i]});
+    }
+    dropEmptyColumns(rows);
+    printTable(rows);
+}
+
+// Whether the data folder has no runs and no database.
+Result<bool> hasNothing(const Context& context) {
     auto nothing = isEmptyFolder(context.data_folder);
-    if (!nothing) {
+    if (!nothing)
         nothing.error().message +=
             ": the data folder cannot be read; check its permissions, or choose another one with --data";
-        return tl::unexpected<Error>(std::move(nothing).error());
-    }
-    if (*nothing) {
+    return nothing;
+}
+
+Result<int> listRuns(const Filter& filter, const Context& context) {
+    SEEDBED_ASSIGN(const bool nothing, hasNothing(context));
+    if (nothing) {
         if (context.json) printJson(Json::array());
         else printNoRuns(context, false);
         return kOk;
@@ -262,7 +284,7 @@ Result<int> listRuns(const Filter& filter, const Context& context) {
     for (const RunRecord& run : shown) {
         std::vector<SettingChange> changes;
         SEEDBED_ASSIGN(ChangedSettings own, settingsOverTime(reader, run, difference, changes));
-        SEEDBED_ASSIGN(const auto resume_step, earlierStep(files, context.data_folder, run));
+        SEEDBED_ASSIGN(const auto resume_step, resumeStep(files, context.data_folder, run));
         resume_steps.push_back(resume_step);
         if (context.json) {
             list.push_back(listEntry(run, own, changes));
@@ -274,20 +296,7 @@ Result<int> listRuns(const Filter& filter, const Context& context) {
         printJson(list);
         return kOk;
     }
-    const std::vector<std::string> changed = distinguishingTexts(settings, false);
-    std::vector<std::vector<std::string>> rows{{"", "ID", "NAME", "ENV", "ALGO", "SEED", "STATUS", "STEPS",
-                                                "BEST", "LAST", "STARTED", "TAGS", "CHANGED"}};
-    for (std::size_t i = 0; i < shown.size(); ++i) {
-        const RunRecord& run = shown[i];
-        rows.push_back({run.star ? "*" : "", std::to_string(run.id), run.name, run.env, run.algo,
-                        std::to_string(run.seed), statusWord(run),
-                        formatCount(run.progress.steps) +
-                            (resume_steps[i] ? " (resumes at " + formatCount(*resume_steps[i]) + ")" : ""),
-                        returnText(run, run.best_return), returnText(run, run.last_return),
-                        run.started ? timeText(*run.started) : "", join(run.tags, ","), changed[i]});
-    }
-    dropEmptyColumns(rows);
-    printTable(rows);
+    printRuns(shown, resume_steps, distinguishingTexts(settings, false));
     if (all > shown.size() && !context.quiet)
         std::fprintf(stderr, "%s of %s shown\n", formatCount(static_cast<std::int64_t>(shown.size())).c_str(),
                      countText(static_cast<std::int64_t>(all), "run").c_str());
@@ -404,7 +413,7 @@ Result<int> showRun(const std::string& name, const Context& context) {
     SEEDBED_ASSIGN(RunDetails details, reader.details(id));
     RealFileSystem files;
     SEEDBED_TRY(markMissing(files, context.data_folder, details.checkpoints));
-    SEEDBED_ASSIGN(const auto resume_step, earlierStep(files, context.data_folder, details.run));
+    SEEDBED_ASSIGN(const auto resume_step, resumeStep(files, context.data_folder, details.run));
     if (context.json) printJson(toJson(details, resume_step));
     else printDetails(details, resume_step);
     return kOk;

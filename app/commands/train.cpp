@@ -4,10 +4,13 @@
 #include <cstdio>
 #include <optional>
 
+#include "app/algorithm_choice.hpp"
 #include "app/command.hpp"
 #include "app/configuration.hpp"
 #include "app/console_observer.hpp"
+#include "app/fleet/fleet_run.hpp"
 #include "app/interrupt.hpp"
+#include "app/ranks/rank_processes.hpp"
 #include "app/run_names.hpp"
 #include "core/base/text.hpp"
 #include "core/checkpoint/checkpoint.hpp"
@@ -24,11 +27,13 @@ struct TrainOptions {
     std::vector<std::string> tags;
     std::optional<double> fail_below;
     bool dry_run = false;
+    RankOptions ranks;
 };
 
 // Performs the checks of `train` and prints the result without starting a run.
-Result<int> dryRun(const TrainOptions& options, const Configuration& configuration, const Context& context) {
-    SEEDBED_ASSIGN(const SessionPlan plan, Session::plan(configuration.config));
+Result<int> dryRun(const TrainOptions& options, const Configuration& configuration,
+                   const std::optional<Recommendation>& chosen, const Context& context) {
+    SEEDBED_ASSIGN(const SessionPlan plan, Session::plan(configuration.config, {0, options.ranks.ranks}));
     SEEDBED_TRY(Session::checkMemory(plan));
     if (!options.name.empty()) SEEDBED_TRY(checkRunName(options.name));
     if (!options.init_from.empty()) {
@@ -53,6 +58,7 @@ Result<int> dryRun(const TrainOptions& options, const Configuration& configurati
         printJson({{"config", plan.config.document},
                    {"changed", configuration.changed},
                    {"preset", configuration.preset},
+                   {"recommendation", chosen ? recommendationJson(*chosen) : Json()},
                    {"engine", plan.engine.id},
                    {"engine_why", plan.engine.why},
                    {"threads", plan.threads},
@@ -72,21 +78,37 @@ Result<int> dryRun(const TrainOptions& options, const Configuration& configurati
 }
 
 Result<int> train(TrainOptions& options, const Context& context) {
+    if (options.ranks.isFollower()) return runFollower(options.ranks);
     options.configuration.settings.insert(options.configuration.settings.end(), context.settings.begin(),
                                           context.settings.end());
-    SEEDBED_ASSIGN(const Configuration configuration, makeConfiguration(options.configuration));
+    std::optional<Recommendation> chosen;
+    SEEDBED_ASSIGN(const Configuration configuration, makeConfiguration(options.configuration, chosen));
+    if (chosen && !context.quiet && !context.json)
+        std::fprintf(stderr, "Algorithm %s: %s\n", chosen->algo.c_str(), chosen->why.c_str());
     if (options.fail_below && !std::isfinite(*options.fail_below))
         return fail(ErrorCode::config, "--fail-below must be a finite number");
-    if (options.dry_run) return dryRun(options, configuration, context);
+    if (options.dry_run) return dryRun(options, configuration, chosen, context);
 
     RealFileSystem files;
     RealClock clock;
     Interrupt interrupt(stoppingText(context.quiet), savingText(context.quiet));
-    ConsoleObserver observer(context, clock, [&] { interrupt.giveTime(); });
-    const RunRequest request{configuration.config, options.name,      configuration.preset,
-                             context.data_folder,  options.init_from, options.tags};
+    FleetRun fleet(files, context.data_folder);
+    ConsoleObserver observer(context, clock, [&](std::int64_t id) {
+        interrupt.giveTime();
+        fleet.started(id);
+    });
+    // Checked before other ranks are started; a single process checks it when it starts the run.
+    if (options.ranks.ranks > 1)
+        SEEDBED_TRY(Session::plan(configuration.config, {0, options.ranks.ranks}).map([](const auto&) {}));
+    SEEDBED_ASSIGN(const auto ranks, RankProcesses::start(options.ranks, interrupt.token()));
+    RunRequest request{configuration.config, options.name,      configuration.preset,
+                       context.data_folder,  options.init_from, options.tags};
+    request.ranks = ranks->link();
+    request.config.remote = fleet.server();
     auto result = trainRun(request, observer, interrupt.token(), files, clock);
+    ranks->end();
     observer.closeLine();
+    fleet.ended(result);
     if (!result) return tl::unexpected<Error>(std::move(result).error());
     return reportEnd(*result, options.fail_below, context);
 }
@@ -97,7 +119,9 @@ SEEDBED_REGISTER_COMMAND(
      .summary = "Train an agent",
      .examples = {"seedbed train cartpole", "seedbed train pendulum --seed 3 --minutes 5",
                   "seedbed train cartpole --algo.gamma 0.98 --dry-run",
-                  "seedbed train cartpole --init-from 1:best --steps 20000"},
+                  "seedbed train cartpole --init-from 1:best --steps 20000",
+                  "seedbed train deep_sea --algo auto",
+                  "seedbed train cartpole --learner.shards 4 --ranks 2"},
      .takes_settings = true,
      .define = [](CLI::App& cli) -> Action {
          auto options = std::make_shared<TrainOptions>();
@@ -112,6 +136,7 @@ SEEDBED_REGISTER_COMMAND(
              ->check(notEmpty());
          cli.add_option("--fail-below", options->fail_below,
                         "Exit with code 6 if the mean return of the last evaluation is below this");
+         defineRankOptions(cli, options->ranks);
          cli.add_flag("--dry-run", options->dry_run,
                       "Check and print the configuration and its memory use without starting a run");
          return [options](const Context& context) { return train(*options, context); };

@@ -64,7 +64,7 @@ private:
           masked_(env_.spec().spaces.has_mask),
           rng_(1, RngPurpose::test, static_cast<std::uint32_t>(first)) {}
 
-    // Draws the actions of all ring rows in advance, so that the measurement excludes it.
+    // Draws the actions for all ring rows in advance, outside of the measured time.
     Result<> warmUp() {
         SEEDBED_TRY(env_.reset());
         for (int i = 0; i < kRows; ++i) {

@@ -16,7 +16,7 @@ namespace seedbed::app {
 namespace {
 
 struct InferBenchOptions {
-    std::string net = "mlp64", engine = "auto";
+    std::string net = "mlp64", engine = "auto", device = "cpu";
     int batch = 1, threads = 1;
     double seconds = 1;
 };
@@ -41,7 +41,7 @@ struct Span {
 
 Result<int> benchInfer(const InferBenchOptions& options, const Context& context) {
     SEEDBED_ASSIGN(const BenchNet net, benchNet(options.net));
-    SEEDBED_ASSIGN(const BenchEngine engine, compileBenchNet(options.engine, net));
+    SEEDBED_ASSIGN(const BenchEngine engine, compileBenchNet(options.engine, options.device, net));
     const std::string load = loadAverage();
     // If there are fewer rows than threads, the threads share one call, provided that the engine supports it.
     const bool divided = options.batch < options.threads;
@@ -73,6 +73,7 @@ Result<int> benchInfer(const InferBenchOptions& options, const Context& context)
                   {"solve_s", Json()},
                   {"net", net.summary},
                   {"engine", engine.id},
+                  {"device", options.device},
                   {"engine_why", engine.why},
                   {"batch", options.batch},
                   {"threads", threads},
@@ -98,6 +99,7 @@ SEEDBED_REGISTER_COMMAND(
              ->type_name("NETWORK")
              ->capture_default_str();
          addEngineOption(cli, o->engine);
+         addDeviceOption(cli, o->device);
          cli.add_option("--batch", o->batch, "Rows per call")
              ->check(CLI::Range(1, 1048576))
              ->capture_default_str();

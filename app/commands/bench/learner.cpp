@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed bench learner: time of one optimiser step on a minibatch, comprising the forward pass, the backward
+// seedbed bench learner: time of one optimiser step on a minibatch: the forward pass, the backward
 // pass, the sum over gradient lanes and the optimiser.
 #include <algorithm>
 #include <memory>
@@ -19,7 +19,7 @@ namespace seedbed::app {
 namespace {
 
 struct LearnerBenchOptions {
-    std::string net = "mlp64x2", engine = "auto";
+    std::string net = "mlp64x2", engine = "auto", device = "cpu";
     int batch = 256, threads = 0, steps = 0, chunk_rows = 128;
     double seconds = 2;
 };
@@ -84,7 +84,7 @@ private:
 
 Result<int> benchLearner(const LearnerBenchOptions& options, const Context& context) {
     SEEDBED_ASSIGN(const BenchNet net, benchNet(options.net));
-    SEEDBED_ASSIGN(const BenchEngine engine, compileBenchNet(options.engine, net));
+    SEEDBED_ASSIGN(const BenchEngine engine, compileBenchNet(options.engine, options.device, net));
     const std::string load = loadAverage();
     const int threads = threadCount(options.threads);
     // Recurrent networks use sequences of 64 steps, as in their presets.
@@ -116,6 +116,7 @@ Result<int> benchLearner(const LearnerBenchOptions& options, const Context& cont
                   {"solve_s", Json()},
                   {"net", net.summary},
                   {"engine", engine.id},
+                  {"device", options.device},
                   {"engine_why", engine.why},
                   {"batch", sequences * steps},
                   {"steps_per_sequence", steps},
@@ -145,6 +146,7 @@ SEEDBED_REGISTER_COMMAND(
                             ->type_name("NETWORK")
                             ->capture_default_str();
                         addEngineOption(cli, o->engine);
+                        addDeviceOption(cli, o->device);
                         cli.add_option("--batch", o->batch, "Rows per minibatch")
                             ->check(CLI::Range(1, 1048576))
                             ->capture_default_str();

@@ -56,17 +56,21 @@ const std::vector<NetEntry>& table() {
         nature.encoder = "nature";
         nature.hidden = {};
         nature.activation = "relu";
+        NetworkParams large = mlp;
+        large.hidden = {2048, 2048};
+        large.activation = "relu";
         NetworkParams shallow = nature, deep = nature;
         shallow.encoder = "impala_shallow";
         deep.encoder = "impala_deep";
         return std::vector<NetEntry>{
             {"mlp64", "4 numbers, 64 x 64 tanh", numbers(4), 2, mlp},
-            {"mlp64x2", "two of these, for policy and value", numbers(4), 2, two},
+            {"mlp64x2", "mlp64 twice, for policy and value", numbers(4), 2, two},
             {"mlp128", "4 numbers, 128 tanh", numbers(4), 2, wide},
             {"lstm", "4 numbers, 128 tanh, LSTM of 128", numbers(4), 2, lstm},
             {"gru", "4 numbers, 128 tanh, GRU of 128", numbers(4), 2, gru},
             {"minatar", "4 planes 10x10, 16 convolutions 3x3, 128 ReLU", image(4, 10, 1, 1), 6, conv},
             {"minatar-mlp", "4 planes 10x10, 64 x 64 tanh twice", image(4, 10, 1, 1), 6, flat},
+            {"mlp2048", "1024 numbers, 2048 x 2048 ReLU", numbers(1024), 6, large},
             {"nature", "4 frames 84x84, Nature CNN", image(1, 84, 255, 4), 6, nature},
             {"impala", "4 frames 84x84, shallow IMPALA CNN", image(1, 84, 255, 4), 6, shallow},
             {"impala-deep", "4 frames 84x84, deep IMPALA CNN", image(1, 84, 255, 4), 6, deep},
@@ -106,9 +110,10 @@ Result<BenchNet> benchNet(const std::string& name) {
     return fail(ErrorCode::config, "unknown network '" + name + "'" + suggestion(name, benchNetIds()));
 }
 
-Result<BenchEngine> compileBenchNet(const std::string& engine, const BenchNet& net) {
-    SEEDBED_ASSIGN(const EngineChoice choice, chooseEngine(engine, "cpu", net.plan));
-    SEEDBED_ASSIGN(auto compiled, compileNet(choice.id, net.plan, engineOptions("cpu")));
+Result<BenchEngine> compileBenchNet(const std::string& engine, const std::string& device,
+                                    const BenchNet& net) {
+    SEEDBED_ASSIGN(const EngineChoice choice, chooseEngine(engine, device));
+    SEEDBED_ASSIGN(auto compiled, compileNet(choice.id, net.plan, engineOptions(device)));
     return BenchEngine{std::move(compiled), choice.id, choice.why};
 }
 

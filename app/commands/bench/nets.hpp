@@ -28,6 +28,7 @@ struct BenchEngine {
     std::string id, why;
 };
 // `engine` may be auto. error: config, device.
-Result<BenchEngine> compileBenchNet(const std::string& engine, const BenchNet& net);
+Result<BenchEngine> compileBenchNet(const std::string& engine, const std::string& device,
+                                    const BenchNet& net);
 
 }  // namespace seedbed::app

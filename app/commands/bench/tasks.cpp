@@ -69,6 +69,41 @@ Settings minatarMlp(const char* rate) {
                                       {"learner.chunk_rows", "256"}};
 }
 
+// Learning from a replay of 100,000 decisions: `batch` windows per step, each decision learned from `ratio`
+// times on average.
+Settings replayed(const char* algorithm, const char* batch, const char* ratio) {
+    return {{"algo.id", algorithm},         {"algo.replay_size", "100000"}, {"algo.replay_start", "1000"},
+            {"algo.rollout_length", "8"},   {"algo.batch_size", batch},     {"algo.replay_ratio", ratio},
+            {"network.activation", "relu"}, {"actor.num_envs", "8"}};
+}
+
+std::vector<BenchTask> replayTasks() {
+    const Settings minatar{{"network.encoder", "minatar_conv"}, {"network.hidden", "128"}};
+    return {
+        {"cartpole-dqn", "CartPole, DQN, 256 x 256 units, one step on 64 windows per decision", "cartpole",
+         replayed("dqn", "64", "64") + Settings{{"network.hidden", "256,256"}}, "none", 0},
+        {"minatar-breakout-dqn",
+         "MinAtar Breakout, DQN, convolution and 128 units, one step on 32 windows per 4 decisions",
+         "minatar_breakout", replayed("dqn", "32", "8") + minatar, "none", 0},
+        {"minatar-breakout-dqn-prioritised", "minatar-breakout-dqn with windows drawn by priority",
+         "minatar_breakout", replayed("dqn", "32", "8") + minatar + Settings{{"algo.prioritised", "true"}},
+         "none", 0},
+        {"minatar-breakout-r2d2",
+         "MinAtar Breakout, R2D2, convolution and an LSTM of 512 units, 64 sequences of 80 decisions after "
+         "40 "
+         "of burn-in",
+         "minatar_breakout",
+         replayed("r2d2", "64", "16") + minatar +
+             Settings{{"network.core", "lstm"},
+                      {"network.core_size", "512"},
+                      {"algo.sequence", "80"},
+                      {"algo.burn_in", "40"},
+                      {"algo.stride", "40"},
+                      {"algo.rollout_length", "40"}},
+         "none", 0},
+    };
+}
+
 std::vector<BenchTask> makeTasks() {
     std::vector<BenchTask> tasks{
         {"cartpole-ppo4-8x128", "CartPole, PPO, 8 environments x 128 steps", "cartpole",
@@ -92,6 +127,7 @@ std::vector<BenchTask> makeTasks() {
          "cartpole",
          475},
     };
+    for (BenchTask& task : replayTasks()) tasks.push_back(std::move(task));
     for (const char* game : {"asterix", "breakout", "freeway", "seaquest", "space_invaders"}) {
         const std::string env = std::string("minatar_") + game, name = std::string("minatar-") + game;
         tasks.push_back({name + "-conv", env + ", PPO, convolution and 128 units, 8 environments x 128 steps",

@@ -50,9 +50,14 @@ struct Totals {
     double env = 0, inference = 0, gather = 0, targets = 0, forward = 0, loss = 0, backward = 0,
            optimiser = 0;  // thread-seconds
     TimingTree times;
+    std::uint64_t optimiser_steps = 0;
+    std::vector<PassRows> passes;  // by network
 
     void add(const IterationStats& stats) {
         const UpdateStats& u = stats.update;
+        optimiser_steps += u.minibatches;
+        passes.resize(std::max(passes.size(), u.passes.size()));
+        for (std::size_t net = 0; net < u.passes.size(); ++net) passes[net] += u.passes[net];
         rollout += stats.rollout_s;
         learn += stats.learn_s;
         env += stats.env_s;
@@ -88,11 +93,19 @@ Json describePlan(const SessionPlan& plan, const std::string& load) {
             {"load_before", load}};
 }
 
-// Floating-point operations per decision: a forward pass to act, and both passes in every epoch.
-Result<double> flopsPerStep(const SessionPlan& plan) {
-    SEEDBED_ASSIGN(const NetPlan net, buildPlan(plan.net));
-    const NetWork work = workOf(net, plan.engine.id);
-    return 2 * (work.forward + plan.learn.epochs * (work.forward + work.backward));
+// Floating-point operations of `steps` decisions (one forward pass each) and of the learner's passes.
+double flopsOf(Session& session, double steps, const std::vector<PassRows>& passes) {
+    const Learner& learner = session.learner();
+    const auto workOfNetwork = [&](std::size_t net) {
+        return workOf(learner.networkPlan(net), session.plan().engine.id);
+    };
+    double multiply_adds = steps * workOfNetwork(0).forward;
+    for (std::size_t net = 0; net < passes.size(); ++net) {
+        const NetWork work = workOfNetwork(net);
+        multiply_adds += static_cast<double>(passes[net].forward + passes[net].action_only) * work.forward +
+                         static_cast<double>(passes[net].backward) * work.backward;
+    }
+    return 2 * multiply_adds;
 }
 
 Result<int> benchSpeed(const TrainBenchOptions& options, Session& session, const std::string& load,
@@ -121,7 +134,7 @@ Result<int> benchSpeed(const TrainBenchOptions& options, Session& session, const
     const auto steps = static_cast<double>(session.progress().steps - steps_begin);
     const SessionPlan& plan = session.plan();
     const FmaPeak peak = measureBestFmaPeak(plan.threads);
-    SEEDBED_ASSIGN(const double flops, flopsPerStep(plan));
+    const double flops = flopsOf(session, steps, totals.passes);
     Json figures{{"task", options.task.empty() ? plan.config.env_id : options.task},
                  {"steps", steps},
                  {"seconds", wall},
@@ -134,8 +147,9 @@ Result<int> benchSpeed(const TrainBenchOptions& options, Session& session, const
                  {"updates", session.progress().updates - updates_begin},
                  {"first_update_s", first_update_s},
                  {"peak_memory_bytes", peakResidentBytes()},
-                 {"gflops", flops * steps / wall * 1e-9},
-                 {"fma_fraction", flops * steps / wall * 1e-9 / peak.gflops},
+                 {"optimiser_steps_per_s", static_cast<double>(totals.optimiser_steps) / wall},
+                 {"gflops", flops / wall * 1e-9},
+                 {"fma_fraction", flops / wall * 1e-9 / peak.gflops},
                  {"fma_peak", toJson(peak)},
                  {"wall_s", {{"rollout", totals.rollout}, {"learn", totals.learn}}},
                  {"thread_s", totals.threadSeconds()},

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Prints line coverage of core by folder, and of each parser, from the files that a --coverage build wrote.
 
-usage: coverage.py BUILD_FOLDER [--parsers] [--result FILE]    --parsers: only these
+usage: coverage.py BUILD_FOLDER [--parsers] [--result FILE]    --parsers: only the parsers
 """
 import argparse
 import collections
@@ -32,6 +32,8 @@ PARSERS = {
     "frames of players": ["core/control/player_frame.cpp"],
     "control messages": ["core/control/control_server.cpp", "core/ipc/json_socket.cpp",
                          "core/run/run_control.cpp"],
+    "TensorBoard events": ["core/tensorboard/event_log.cpp", "core/tensorboard/events.cpp",
+                           "core/tensorboard/records.cpp"],
     "session archives": ["core/base/archive.cpp", "core/run/run_counters.cpp"],
 }
 # Parsers that are functions named `archive` in files with other tasks: by the beginning of the path.
@@ -44,7 +46,7 @@ LOADER = re.compile(r"::archive\w*(<.*>)?\(")  # archive(), archiveParts(), arch
 
 
 def covered_lines(build):
-    """For each source file of core and envs: {line: executed}; the same of functions that load states."""
+    """{line: executed} for each source file of core and envs, and for each function that loads states."""
     lines, loaders = collections.defaultdict(dict), collections.defaultdict(dict)
     data = sorted(build.rglob("*.gcda"))
     with tempfile.TemporaryDirectory() as folder:

@@ -53,6 +53,29 @@ class Install(unittest.TestCase):
         self.assertTrue((self.share / "seedbed/learning.json").exists())
         self.assertTrue((self.share / "seedbed/gallery/cartpole.png").exists())
 
+    def test_version_names_the_commit(self):
+        done = run(self.prefix / "bin/seedbed", "--version")
+        commit = r"\(commit ([0-9a-f]{12}(-dirty)?|unknown)\)"
+        self.assertRegex(done.stdout, rf"^seedbed \d+\.\d+\.\d+ {commit}\n$")
+
+    @unittest.skipUnless((BUILD / "share/seedbed/web/page.html").exists(), "emscripten was not found")
+    def test_installed_program_exports_web_pages_without_other_programs(self):
+        data = Path(self.folder.name) / "data"
+        program, env = self.prefix / "bin/seedbed", {"SEEDBED_DATA": str(data), "PATH": ""}
+        trained = run(program, "train", "two_state", "--preset", "none", "--steps", "500", "--quiet", env=env)
+        self.assertEqual(trained.returncode, 0, trained.stderr)
+        export = [program, "export", "1", "--to", "web", "--eval-episodes", "0", "--no-replay", "--out"]
+        done = run(*export, data / "page", env=env)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("Node.js was not found", done.stderr)
+        self.assertIn("the page was not run", done.stderr)
+        self.assertGreater((data / "page/page.html").stat().st_size, 100_000)
+        (self.share / "seedbed/web/page.html").unlink()
+        refused = run(*export, data / "other", env=env)
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("apt install emscripten", refused.stderr)
+        self.assertFalse((data / "other").exists())
+
     def test_manual_page_and_completions_are_those_of_the_program(self):
         manual = (self.share / "man/man1/seedbed.1").read_text()
         for command in ("train", "queue add", "calibrate", "compare"):
@@ -84,8 +107,18 @@ class Install(unittest.TestCase):
         done = run("desktop-file-validate", entry)
         self.assertEqual((done.returncode, done.stdout), (0, ""), done.stdout)
         keys = dict(line.split("=", 1) for line in entry.read_text().splitlines() if "=" in line)
-        self.assertTrue((self.prefix / "bin" / keys["Exec"]).exists())
+        self.assertTrue((self.prefix / "bin" / keys["Exec"].split()[0]).exists())
         self.assertTrue((self.share / f"icons/hicolor/scalable/apps/{keys['Icon']}.svg").exists())
+
+    @unittest.skipUnless("gui" in COMPONENTS, "the window was not built")
+    @unittest.skipUnless(shutil.which("update-mime-database"), "update-mime-database was not found")
+    def test_desktops_know_recorded_games(self):
+        mime = Path(self.folder.name) / "mime"
+        shutil.copytree(self.share / "mime", mime)
+        done = run("update-mime-database", mime)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("application/vnd.seedbed.replay:*.replay", (mime / "globs").read_text())
+        self.assertIn(b"SBREPLAY", (mime / "magic").read_bytes())
 
     @unittest.skipUnless("gui" in COMPONENTS, "the window was not built")
     @unittest.skipUnless(shutil.which("appstreamcli"), "appstreamcli was not found")
@@ -102,6 +135,28 @@ class Scripts(unittest.TestCase):
             self.assertEqual(done.returncode, 0)
             self.assertIn("--no-install", done.stdout)
 
+    @unittest.skipUnless(shutil.which("git"), "git was not found")
+    def test_run_uses_an_installed_program_of_the_same_unchanged_commit(self):
+        with tempfile.TemporaryDirectory() as folder:
+            tree, programs = Path(folder, "tree"), Path(folder, "bin")
+            shutil.copytree(ROOT / "packaging", tree / "packaging")
+            programs.mkdir()
+            git = ["git", "-C", tree, "-c", "user.name=a", "-c", "user.email=a@b.example"]
+            for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "a commit"]):
+                self.assertEqual(run(*git, *words).returncode, 0)
+            commit = run(*git, "rev-parse", "--short=12", "HEAD").stdout.strip()
+            program = programs / "seedbed"
+            program.write_text('#!/bin/sh\n[ "$1" != --version ] || '
+                               f'exec echo "seedbed 1 (commit {commit})"\necho "installed: $*"\n')
+            program.chmod(0o755)
+            # Without CMakeLists.txt, building fails.
+            start = [tree / "packaging/run.sh", "--no-install", "list"]
+            env = {"PATH": f"{programs}:{os.environ['PATH']}"}
+            done = run(*start, env=env)
+            self.assertEqual((done.returncode, done.stdout), (0, "installed: list\n"), done.stderr)
+            (tree / "new.cpp").write_text("")
+            self.assertNotEqual(run(*start, env=env).returncode, 0)
+
     def test_every_package_belongs_to_a_group_with_a_reason(self):
         groups = set()
         for line in (ROOT / "packaging/packages.txt").read_text().splitlines():
@@ -111,7 +166,8 @@ class Scripts(unittest.TestCase):
                 self.assertTrue(reason.strip(), line)
             elif line and not line.startswith("#"):
                 self.assertGreaterEqual(len(line.split(None, 1)), 2, line)
-        self.assertEqual(groups, {"run", "gui", "test", "fuzz", "check", "optional"})
+        self.assertEqual(
+            groups, {"run", "gui", "test", "fuzz", "check", "cuda", "wheel", "package", "edge", "optional"})
 
 
 if __name__ == "__main__":

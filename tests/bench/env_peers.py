@@ -7,7 +7,7 @@ ranges and ratios as JSON.
 Each Python is queried for its packages: minatar (the originals), gymnasium (NumPy vector), gymnax (jitted,
 all cores). `pip install minatar gymnasium` and `pip install gymnax==0.0.9 'jax[cpu]'` create such
 environments. PufferLib's C CartPole is compiled from its unpacked source package (--puffer-source) with a
-small loop around it, without Python. Ours runs on one core, writes observations into its ring and keeps
+small loop around it, without Python. Seedbed runs on one core, writes observations into its ring and keeps
 episode statistics.
 """
 import argparse

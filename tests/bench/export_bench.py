@@ -6,8 +6,8 @@ should run on the machine.
 
 usage: export_bench.py BUILD_FOLDER [--python PYTHON] [--result FILE] [--prepare FOLDER | --prepared FOLDER]
 
---prepare only trains and compiles, --prepared only measures, so that the machine must be idle only for the
-second part.
+--prepare only trains and compiles, and --prepared only measures, so that the machine must be idle only for
+the second part.
 """
 import argparse
 import json

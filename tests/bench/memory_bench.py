@@ -54,7 +54,7 @@ CONFIGURATIONS = {
     ],
 }
 SHORT = ["small", "many environments", "big network", "async"]  # these take less than a minute of CPU time
-UPDATES = 6  # to which the lag of the parameters is added
+UPDATES = 6  # the lag of the parameters is added to this number
 
 
 def measured(program, arguments, folder):

@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares environments in worker processes with the programs that are commonly used for them: stepping
-alone, and training with PPO. Ours and the peer alternate in one run; medians, ranges and ratios as JSON.
+alone, and training with PPO. Seedbed and the peer alternate in one run; medians, ranges and ratios as JSON.
 
     python3 tests/bench/worker_peers.py SEEDBED --python PEERS/bin/python \
         [--sample-factory SF/bin/python] [ROW...]
 
-The first Python needs gymnasium[mujoco], ale-py[vector], stable-baselines3 and opencv-python-headless, the
-second sample-factory==2.1.1, 'vizdoom<2', 'gymnasium<1' and 'numpy<2' (without it, its row is left out).
-SEEDBED_DATA names the data folder with the packs gymnasium, mujoco, atari and vizdoom. We use two processes;
-of the peers, SyncVectorEnv and PPO of Stable-Baselines3 step in one process, the others in two or more. The
-numbers of environments differ; each row states them.
-Rows measured earlier stay in the file.
+The first Python needs gymnasium[mujoco], ale-py[vector], stable-baselines3 and opencv-python-headless; the
+second needs sample-factory==2.1.1, 'vizdoom<2', 'gymnasium<1' and 'numpy<2' (without it, its row is omitted).
+SEEDBED_DATA names the data folder with the packs gymnasium, mujoco, atari and vizdoom. Seedbed uses two
+processes; of the peers, SyncVectorEnv and PPO of Stable-Baselines3 step in one process, the others in two or
+more. The numbers of environments differ; each row states them. Rows measured earlier stay in the file.
 """
 import argparse
 import json
@@ -120,7 +119,7 @@ PPO_PONG = [
     "--algo.minibatches", "4"
 ]
 
-# Row: our arguments, the peer, the target ratio.
+# Row: Seedbed's arguments, the peer, the target ratio.
 ROWS = {
     "cartpole-sync": (STEP + ["gym:CartPole-v1", "--envs", "64"] + TWO,
                       "gymnasium_vector('SyncVectorEnv', 'CartPole-v1', 8, {})", 1.5),

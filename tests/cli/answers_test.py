@@ -513,6 +513,10 @@ class Mistakes(CommandCase):
     def test_an_export_rescues_what_is_readable_of_a_damaged_database(self):
         for seed in range(1, 4):
             self.seedbed("train", *PLAIN, "--steps", "20000", "--seed", str(seed), "--quiet")
+        self.seedbed("league", "create", "club", "--env", "tic_tac_toe")
+        self.seedbed("league", "add", "club", "minimax", "random")
+        self.seedbed("league", "play", "club", "--games", "4")
+        league = self.seedbed("league", "show", "club", "--json").stdout
         file = self.data / "seedbed.db"
         with sqlite3.connect(file) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -530,6 +534,7 @@ class Mistakes(CommandCase):
         self.assertIn("damaged", run.stderr)
         rescued = json.loads(self.seedbed("list", "--json", "--data", str(out)).stdout)
         self.assertEqual([run["id"] for run in rescued], [1, 2, 3])
+        self.assertEqual(self.seedbed("league", "show", "club", "--json", "--data", str(out)).stdout, league)
         self.seedbed("db", "check", "--data", str(out))
 
 

@@ -11,6 +11,7 @@ import unittest
 
 PROGRAM = pathlib.Path(sys.argv[1]).resolve()
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(SOURCE / "tests"))  # the folder of measure.py
 QUICK = ["--steps", "2000", "--eval.episodes", "5", "--eval.final_episodes", "5"]
 
 

@@ -59,7 +59,7 @@ class Help(CommandCase):
                          ["1:" + step for step in steps[:-1]] + ["1:best", "1:" + steps[-1]])
         self.assertEqual(candidates("resume", "1:b"), ["1:best"])
         self.assertEqual(candidates("show", "1:"), [])
-        self.assertEqual(candidates("export", "1", "--to", ""), ["c", "onnx", "safetensors"])
+        self.assertEqual(candidates("export", "1", "--to", ""), ["c", "onnx", "safetensors", "web"])
         self.assertEqual(candidates("play", "1", "--replay", "w"), ["worst"])
         self.assertEqual(candidates("train", "cartpole", "--schedule", "a"), ["async"])
         self.assertIn("native", candidates("eval", "1", "--engine", ""))

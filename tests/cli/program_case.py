@@ -12,6 +12,7 @@ import time
 import unittest
 
 PROGRAM = pathlib.Path(sys.argv[1]).resolve()
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))  # the folder of measure.py
 # None of these settings depends on measurements of the machine.
 SMALL = [
     "cartpole", "--preset", "none", "--engine", "reference", "--run.inference", "inline",
@@ -49,7 +50,7 @@ class Lines:
 
 
 def seconds_of_waiting(pid):
-    """By thread of a process: how long it was ready to run while other programs had the processors."""
+    """Maps each thread of a process to its seconds of waiting for CPUs that other programs used."""
     waited = {}
     for thread in pathlib.Path(f"/proc/{pid}/task").glob("*/schedstat"):
         try:
@@ -115,8 +116,8 @@ class ProgramCase(unittest.TestCase):
         return texts
 
     def seconds_to_stop(self, child, number):
-        """Sends a signal, waits for the end and returns the seconds that it took. Time in which threads of
-        the process waited for processors that other programs used does not count."""
+        """Sends a signal, waits for the process to exit, and returns the seconds that it took. Time in which
+        threads of the process waited for processors that other programs used does not count."""
         before, after = seconds_of_waiting(child.pid), {}
         begin = time.monotonic()
         child.send_signal(number)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The queue over several days: shutdowns, runs started by the user, several schedulers."""
+"""The queue over several days: shutdowns, runs started by the user, and several schedulers."""
 import signal
 import subprocess
 import sys

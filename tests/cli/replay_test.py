@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""DQN on the command line: resume with and without its replay, memory, mistakes, export.
+"""DQN on the command line: resume with and without its replay, memory, mistakes and export.
 """
 import json
 import pathlib
@@ -47,8 +47,9 @@ class Replay(CommandCase):
             return self.seedbed("train", *arguments, "--steps", "100", code=code)
 
         self.assertText(refused("pendulum", *DQN), "needs one discrete action",
-                        "algorithms that fit: a2c, ppo, sac, td3, vtrace")
-        self.assertText(refused("cartpole", *DQN, "--schedule", "async"), "run.schedule=sync")
+                        "algorithms that fit: a2c, awr, ppo, sac, td3, vmpo, vtrace")
+        self.assertText(refused("bit_flipping", *DQN, "--algo.hindsight", "4", "--schedule", "async"),
+                        "run.schedule=sync")
         self.assertText(refused("cartpole", *DQN, "--algo.n_step", "500", "--algo.replay_size", "2000"),
                         "need 501")
         self.assertText(refused("cartpole", "--checkpoint.replay", "full"), "algo.id=ppo has none")

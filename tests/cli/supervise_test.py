@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Control of runs: resume, stop, pause, attach, set, the queue, database commands, edits, full disks."""
+"""Control of runs: resume, stop, pause, attach, set, the queue, database commands, edits and full disks."""
 import json
 import os
 import pathlib

@@ -109,7 +109,7 @@ class Terminal(CommandCase):
 
     def test_the_message_of_an_interrupt_starts_a_new_line(self):
         text = self.text_on_a_terminal(["--steps", "1e12"], 120, interrupt_after=b"training: ", code=130)
-        self.assertIn(b"\r\nstopping and saving the run; press Ctrl-C again to stop now\r\n", text)
+        self.assertIn(b"\r\nstopping and saving the run; press Ctrl-C again to stop immediately\r\n", text)
 
     def text_on_a_terminal(self, options, columns=0, interrupt_after=None, code=0):
         try:

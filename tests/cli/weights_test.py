@@ -172,8 +172,12 @@ class Weights(ProgramCase):
             child.communicate()
             # A list does not wait for the lock.
             begin = time.monotonic()
-            self.seedbed("list")
+            listed = self.document("list")[0]
             self.assertLess(time.monotonic() - begin, 20)
+            # The checkpoints are newer than the rows.
+            self.assertLess(listed["steps"], self.newest()[0])
+            self.assertEqual(listed["resume_step"], self.newest()[0])
+            self.assertEqual(self.document("show", "1")["resume_step"], self.newest()[0])
             browser.execute("rollback")
         self.seedbed("resume", "1", "--steps", str(self.newest()[0] + 50_000))
         self.assert_complete()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Environments in worker processes, from the command line: training, evaluation, resume, mistakes, kills.
+"""Environments in worker processes, from the command line: training, evaluation, resume, mistakes and kills.
 
 Needs a Python with NumPy: SEEDBED_PYTHON.
 """
@@ -12,6 +12,7 @@ import time
 import unittest
 
 from program_case import Lines, ProgramCase
+from measure import limit
 
 CORRIDOR = pathlib.Path(__file__).resolve().parents[1] / "python" / "envs" / "corridor.py"
 ENV = f"gym:{CORRIDOR}:Corridor"
@@ -164,7 +165,7 @@ class Workers(ProgramCase):
         self.assertEqual(report["restrictions"], [])
 
     def test_a_killed_worker_does_not_end_the_run(self):
-        child = self.start("train", ENV, *SETTINGS, "--minutes", "0.2")
+        child = self.start("train", ENV, *SETTINGS, "--minutes", "0.5")
         self.wait_for("workers", lambda: len(children(child.pid)) >= 2)
         time.sleep(2)
         victims = children(child.pid)
@@ -234,9 +235,9 @@ class Dying(Corridor):
                            "--minutes", "10")
         Lines(child.stderr).until("the report of a timeout", lambda line: all(
             text in line for text in ("did not return within 1 s", "starting its process again (1 of 9)")),
-                                  seconds=20)
+                                  seconds=limit(20))
         time.sleep(0.5)
-        self.assertLess(self.seconds_to_stop(child, signal.SIGINT), 2)
+        self.assertLess(self.seconds_to_stop(child, signal.SIGINT), limit(2))
         self.assertEqual(child.wait(timeout=60), 130)
         self.assertEqual(self.status(), "interrupted")
         self.assertEqual(len(self.document("show", "1")["checkpoints"]), 1)
@@ -307,7 +308,7 @@ class Dying(Corridor):
         child.send_signal(signal.SIGINT)
         child.communicate(timeout=60)
         self.assertEqual(child.returncode, 130)
-        self.assertLess(time.monotonic() - begin, 10)
+        self.assertLess(time.monotonic() - begin, limit(10))
         # Idle workers detect that their connection was closed.
         self.wait_for("the end of the workers",
                       lambda: not any(pathlib.Path(f"/proc/{victim}").exists() for victim in victims))

@@ -107,7 +107,7 @@ class Export(ExportCase):
                     out,
                 ]
                 subprocess.run(
-                    [compiler, *flags, "-o", work / "main", work / "main.c", "-lm"], check=True, timeout=60
+                    [compiler, *flags, "-o", work / "main", work / "main.c", "-lm"], check=True, timeout=300
                 )
                 data = struct.pack(f"<{len(obs)}f", *obs)
                 actions = subprocess.run(
@@ -129,7 +129,7 @@ class Export(ExportCase):
                     "-lm",
                 ],
                 check=True,
-                timeout=60,
+                timeout=300,
             )
             text = subprocess.run(
                 [work / "example"],
@@ -356,7 +356,7 @@ class Export(ExportCase):
         rewrite_manifest(out)
         run = self.seedbed("verify", out)
         self.assertNotIn("differently", run.stderr)
-        # Bytes that no version of Seedbed wrote: data is still used, programs are not run.
+        # Bytes that no version of Seedbed wrote: data is still used, but programs are not run.
         (out / "policy.onnx").write_bytes(
             (out / "policy.onnx").read_bytes().replace(b"independent decisions", b"independent Decisions")
         )
@@ -394,12 +394,12 @@ class Export(ExportCase):
             work / "main.c",
             "-lm",
         ]
-        subprocess.run(["cc", *strict], check=True, timeout=60)
+        subprocess.run(["cc", *strict], check=True, timeout=300)
         subprocess.run([work / "main"], check=True)
         subprocess.run(
             ["cc", "-std=c99", "-Werror", "-o", work / "example", left / "policy_example.c", "-lm"],
             check=True,
-            timeout=60,
+            timeout=300,
         )
         # Two tensors with the same name are an error, even if the first one is valid.
         other = self.folder / "other"
@@ -411,7 +411,7 @@ class Export(ExportCase):
         (work / "main.c").write_text(
             '#include "left/policy.h"\n#include "other/policy.h"\nint main(void) { return 0; }\n'
         )
-        failed = subprocess.run(["cc", *strict], capture_output=True, text=True, timeout=60)
+        failed = subprocess.run(["cc", *strict], capture_output=True, text=True, timeout=300)
         self.assertNotEqual(failed.returncode, 0)
         self.assertIn("--prefix", failed.stderr)
         out, run = self.export("no-prefix", "--to", "c", "--prefix", "2x", code=3)

@@ -16,6 +16,7 @@ PROGRAM = pathlib.Path(sys.argv[1]).resolve()
 PYTHON = pathlib.Path(sys.argv[2])
 BUILD = pathlib.Path(sys.argv[3]).resolve()
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(SOURCE / "tests"))  # the folder of measure.py
 
 
 def has_python():

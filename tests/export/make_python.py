@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes a Python environment with onnxruntime, onnx, safetensors and Gymnasium in FOLDER, unless it exists.
+"""Makes a Python environment with onnxruntime, onnx, safetensors, Gymnasium and TensorBoard in FOLDER, unless
+it exists.
 Without a package index it reports that and removes the folder, so the tests that need it are skipped. With
 SEEDBED_NEED_PYTHON=1 that is a failure, and those tests fail as well.
 
@@ -13,13 +14,14 @@ import shutil
 import subprocess
 import sys
 
-PACKAGES = ["onnxruntime==1.31.1", "onnx==1.23.2", "safetensors==0.8.0", "numpy==2.4.6", "gymnasium==1.4.0"]
+PACKAGES = ["onnxruntime==1.31.1", "onnx==1.23.2", "safetensors==0.8.0", "numpy==2.4.6", "gymnasium==1.4.0",
+            "tensorboard==2.21.0"]
 
 
 def main():
     folder = pathlib.Path(sys.argv[1])
     done = folder / "complete"
-    if done.exists():
+    if done.exists() and done.read_text() == "\n".join(PACKAGES):
         return
     shutil.rmtree(folder, ignore_errors=True)
     made = subprocess.run([sys.executable, "-m", "venv", folder], capture_output=True, text=True)
@@ -38,7 +40,7 @@ def main():
         ]
         made = subprocess.run([*pip, *PACKAGES], capture_output=True, text=True)
     if made.returncode == 0:
-        done.write_text("")
+        done.write_text("\n".join(PACKAGES))
         return
     shutil.rmtree(folder, ignore_errors=True)
     reason = (made.stderr or made.stdout).strip().splitlines()

@@ -28,7 +28,12 @@ POLICIES = {
     "minigrid": ("minigrid_empty_5x5", [], ("plain", "unity", "godot")),
     "masks": ("connect_four", [], ("plain", "unity")),
     "pixels": ("catch_pixels", [], ("plain", "unity", "godot")),
+    "sac": ("pendulum", ["--algo", "sac"], ("plain", "unity", "godot")),
+    "td3": ("pendulum", ["--algo", "td3"], ("plain", "unity", "godot")),
+    "ensemble": ("cartpole", ["--algo", "dqn", "--algo.values", "ensemble"], ("plain", "unity", "godot")),
+    "r2d2": ("cartpole", ["--algo", "r2d2", *LSTM], ("plain", "unity")),
 }
+RUN_AS_PRINTED = {"python", "js", "sh"}  # languages of the blocks that the tests below run
 
 
 def blocks(folder, language):
@@ -50,6 +55,8 @@ class ReadmeCase(ExportCase):
                      *arguments)
         text = (out / "README.md").read_text()
         self.assertIn("\n## Use\n", text, f"{policy} {arguments}")
+        languages = set(re.findall(r"^```(\S*)\n.*?^```$", text, re.M | re.S))
+        self.assertLessEqual(languages, RUN_AS_PRINTED, f"{policy} {arguments}: code that no test runs")
         return out
 
     def run_block(self, folder, command):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Starts several processes at the same instant that all resume the same run: exactly one of them may
-get it.
+resume it.
 
 usage: double_starts.py SEEDBED [--rounds N] [--seed N] [--result FILE]
 

@@ -21,7 +21,7 @@ using namespace seedbed;
 namespace {
 
 constexpr double kMostWork =
-    1e7;  // limit in multiply-accumulates, which keeps networks small, so that the fuzzer tries many
+    1e7;  // limit in multiply-accumulates; small networks let the fuzzer try more inputs
 
 }  // namespace
 

@@ -40,6 +40,7 @@ LONGEST = {"database": 262144}  # largest input in bytes where libFuzzer's defau
 KEPT_BYTES, KEPT_INPUTS = 4096, 40  # limits of the corpus: bytes per input, inputs per parser
 SLOW_S = 20  # limit of CPU seconds per input
 SURE = re.compile(r"ERROR: (AddressSanitizer|LeakSanitizer)|runtime error:")
+REASON = re.compile(r"ERROR: |runtime error:|check failed|terminate called|what\(\):")
 PROBE = """#include <stdlib.h>
 int LLVMFuzzerTestOneInput(const unsigned char* data, unsigned long size) {
     free(malloc(size + 1));
@@ -134,6 +135,12 @@ def reproduces(command, environment, file):
     return code != 0 or cpu > SLOW_S
 
 
+def reason(output):
+    """The lines that name the cause of an early exit. The stack traces and the input after them may be longer
+    than the part of the output that is printed."""
+    return "".join(line + "\n" for line in output.splitlines() if REASON.search(line))[:1000]
+
+
 def fuzz(name, seconds, seed, before, sanitizer):
     """Runs a fuzzer; returns its result and a text for the log."""
     kept, new, found, seeds = CORPUS / name, *(BUILD / part / name for part in ("new", "found", "seeds"))
@@ -188,9 +195,10 @@ def fuzz(name, seconds, seed, before, sanitizer):
         "cpu_seconds": round(cpu, 1)
     }
     if not result["ok"]:
-        return result, output[-6000:] + f"\nThe input is in {found}"
+        return result, reason(output) + output[-6000:] + f"\nThe input is in {found}"
     if code:
-        return result, f"exited early with {code}, not repeatable:\n" + output[-1500:]
+        result["early_exit"] = reason(output) or f"exit code {code}"
+        return result, f"exited early with {code}, not repeatable:\n" + reason(output) + output[-1500:]
     return result, ""
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares our environments with the Python originals: records fresh traces with make_traces.py and replays
-them.
+"""Compares the native environments with the Python originals: records fresh traces with make_traces.py and
+replays them.
 
 usage: live_compare.py TEST_ORACLE RESULT.json [--offset N] [--multiple M] [--folder DIR [--recorded]]
 

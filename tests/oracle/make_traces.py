@@ -5,8 +5,8 @@ core/env/trace_check.hpp).
 
 usage: make_traces.py FOLDER [SEED_OFFSET [MULTIPLE]]
 
-tests/oracle/traces contains the gzipped output for offset 0: Pendulum-v1 made with NumPy 2, which keeps its
-torque in float32, the others with NumPy 1.24.2. Needs gymnasium, minatar, minigrid and popgym.
+tests/oracle/traces contains the gzipped output for offset 0: Pendulum-v1 was made with NumPy 2, which keeps
+its torque in float32, and the others with NumPy 1.24.2. Needs gymnasium, minatar, minigrid and popgym.
 """
 import json, copy, logging, sys
 
@@ -32,7 +32,7 @@ def tolist(v):
 # classic control
 for eid in ["CartPole-v1", "MountainCar-v0", "MountainCarContinuous-v0", "Acrobot-v1", "Pendulum-v1"]:
     if eid == ("Pendulum-v1" if np.__version__.startswith("1.") else "MountainCarContinuous-v0"):
-        continue  # ours reproduces the other NumPy version
+        continue  # the native environment reproduces the other NumPy version
     env = gym.make(eid, disable_env_checker=True)
     u = env.unwrapped
     env.action_space.seed(7 + off)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The uniformly random policy gets the same mean return in our environments as in the originals
+// The uniformly random policy gets the same mean return in the native environments as in the originals
 // (EnvSpec::random_return): the means differ by at most four combined standard errors. Detects errors in
 // dynamics, resets, spawn rates and episode ends that no trace covers. SEEDBED_LONG_TESTS=FILE plays 100,000
 // episodes of each environment instead of 4,000 and writes the results to FILE as JSON.

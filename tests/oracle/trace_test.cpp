@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Golden traces of the original environments (tests/oracle/traces, made by make_traces.py) replay without a
-// difference. SEEDBED_TRACES=DIR replays the traces of another folder, for example longer ones
+// Golden traces of the original environments (tests/oracle/traces, made by make_traces.py) can be replayed
+// without a difference. SEEDBED_TRACES=DIR replays the traces of another folder, for example longer ones
 // (live_compare.py).
 #include <gtest/gtest.h>
 

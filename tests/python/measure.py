@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures workers against the vector environments of Gymnasium and ale-py: stepping only, alternately.
-The processor time of all processes per step is comparable even on a busy machine.
+"""Compares workers with the vector environments of Gymnasium and ale-py: only stepping, alternately. The
+processor time of all processes per step is comparable even on a busy machine.
 
 usage: measure.py [round] [ENV_ID...]     (default: round gym:CartPole-v1)
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Hours of use: trains, stops, resumes, queues, evaluates, plays, exports, compares, lists and copies, while
-long-lived processes are measured once a second.
+"""Simulates hours of use: trains, stops, resumes, queues, evaluates, plays, exports, compares, lists and
+copies, while long-lived processes are measured once a second.
 
 usage: soak.py SEEDBED [--minutes M] [--seed N] [--result FILE]    (480: the long form, 10: the short one)
 

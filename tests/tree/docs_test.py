@@ -13,6 +13,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = sys.argv.pop() if len(sys.argv) > 1 else None
 GUIDE = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+# Commands of two words begin with one of these.
+GROUPS = {"queue", "db", "env", "bench", "pack", "league", "population", "fleet"}
 
 
 def pages():
@@ -66,7 +68,7 @@ class Docs(unittest.TestCase):
         for page, line in shown:
             words = line.split()[1:]
             command = words[:1]
-            if len(words) > 1 and words[0] in {"queue", "db", "env", "bench", "pack"}:
+            if len(words) > 1 and words[0] in GROUPS:
                 command = words[:2]
             key = tuple(command)
             if key not in helps:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Proves that every test named in docs/promises.md and docs/r2d2.md exists, and that every kept promise
-names one.
+"""Proves that every test named in docs/promises.md, docs/r2d2.md and docs/algorithm-tests.md exists, and that
+every kept promise names one.
 
 usage: promises_test.py    compares with the sources: TEST macros, Python methods and names given to add_test
 """
@@ -60,6 +60,13 @@ class Promises(unittest.TestCase):
         names = set(re.findall(r"`(\w+\.[A-Z]\w+|test_\w+)`", text))
         self.assertGreater(len(names), 25)
         self.assertEqual(names - known_tests(), set())
+
+    def test_named_tests_of_algorithms_exist(self):
+        page = (ROOT / "docs" / "algorithm-tests.md").read_text(encoding="utf-8")
+        rows = [line.split("|") for line in page.splitlines() if re.match(r"\|(?! feature|--)", line)]
+        named = {name for row in rows for name in re.findall(r"`([^`]+)`", row[3])}
+        self.assertGreater(len(named), 20)
+        self.assertEqual(named - known_tests(), set())
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures which share of the environments' own speed async training reaches if environments busy-wait on
+// Measures what share of the environments' own speed async training reaches if environments busy-wait on
 // every core: bench_async [SECONDS [STEP_US [key=value ...]]] prints one JSON line per inference mode. Keys
 // are settings of a configuration.
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps per second of every registered environment on one core: stepped by the vectoriser, observations
-// written into the ring, episode statistics kept, random actions drawn beforehand (during stepping if there
+// Steps per second of every registered environment on one core: stepped by the vectoriser, with observations
+// written into the ring, episode statistics, and random actions drawn beforehand (during stepping if there
 // are legal-move masks). items_per_second counts steps of columns.
 //   bench_env_rates --benchmark_filter=cartpole --benchmark_format=json
 #include <benchmark/benchmark.h>

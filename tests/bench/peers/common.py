@@ -39,8 +39,9 @@ def cpu_seconds():
     return usage.ru_utime + usage.ru_stime
 
 
-def serve(step, score=lambda: None, version=""):
-    """step() trains for a while and returns the decisions it made; the time of these calls is measured."""
+def serve(step, score=lambda: None, version="", figure="sps"):
+    """step() trains for a while and returns a count: the decisions made or, for some figures, the optimiser
+    steps. The time of these calls is measured."""
     step()
     say(ready=time.time() - BEGAN, version=version)
     for line in sys.stdin:
@@ -50,7 +51,7 @@ def serve(step, score=lambda: None, version=""):
         seconds = time.time() - begin
         say(steps=int(steps),
             seconds=seconds,
-            sps=steps / seconds,
+            **{figure: steps / seconds},
             cpu_s_per_million_steps=(cpu_seconds() - cpu_begin) / steps * 1e6,
             score=score())
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares our figures with peers, alternating in one run: medians, ranges and ratios; rows in
-tests/bench/results/peers.json.
+"""Compares the figures of Seedbed and its peers, which alternate in one run: medians, ranges and ratios; rows
+in tests/bench/results/peers.json.
 
     compare.py SEEDBED [ROW...] [--peers ~/peers] [--rounds 5] [--seconds 5] [--keep]
 
@@ -32,7 +32,14 @@ def infer(net, batch, threads):
 
 
 LEARNER = ["bench", "learner", "--net", "nature", "--batch", "256", "--threads", "2"]
-# row: (our command, figure, whether more is better, Python environment, the peer's command)
+CHEETAH_SAC = [
+    "bench", "train", f"gym:{HERE / 'cheetah_sizes.py'}:CheetahSizes", "--preset", "none", "--algo.id", "sac",
+    "--network.hidden", "256,256", "--network.activation", "relu", "--actor.num_envs", "8",
+    "--algo.rollout_length", "8", "--algo.replay_size", "100000", "--algo.replay_start", "1000",
+    "--algo.batch_size", "256", "--algo.replay_ratio", "256"
+]
+STEPS = "optimiser_steps_per_s"
+# row: (Seedbed's command, figure, whether more is better, Python environment, the peer's command)
 ROWS = {
     "cartpole-8x128": (train("cartpole-ppo4-8x128"), "sps", True, "jax", "rejax_peer.py cartpole-8env"),
     "cartpole-8x128-sb3": (train("cartpole-ppo4-8x128"), "sps", True, "torch", "sb3_peer.py cartpole-ppo4"),
@@ -48,6 +55,10 @@ ROWS = {
                              "rejax_peer.py minatar-breakout-mlp"),
     "minatar-space_invaders-mlp": (train("minatar-space_invaders-mlp"), "sps", True, "jax",
                                    "rejax_peer.py minatar-space_invaders-mlp"),
+    "cartpole-dqn": (train("cartpole-dqn"), STEPS, True, "torch", "sb3_replay_peer.py cartpole-dqn"),
+    "minatar-breakout-dqn": (train("minatar-breakout-dqn"), STEPS, True, "torch",
+                             "sb3_replay_peer.py minatar-breakout-dqn"),
+    "cheetah-sizes-sac": (CHEETAH_SAC, STEPS, True, "torch", "sb3_replay_peer.py cheetah-sizes-sac"),
     "infer-mlp64-1": (infer("mlp64", 1,
                             1), "median_us", False, "torch", "infer_peer.py onnxruntime forward mlp64 1 1"),
     "infer-mlp64-64": (infer("mlp64", 64,
@@ -209,7 +220,7 @@ def main():
         hold.stdout.readline()
     for row in rows:
         if row in peers:
-            peers[row].measure(min(1, options.seconds))  # warms up the peer; our program also warms up
+            peers[row].measure(min(1, options.seconds))  # warms up the peer; Seedbed's program also warms up
         kept = [
             r for r in results["rows"].get(row, {}).get("rounds", [])
             if options.keep and r["program"] == program

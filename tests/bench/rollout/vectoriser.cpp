@@ -90,7 +90,7 @@ void idleEnvironments(benchmark::State& state) {
 }
 BENCHMARK(idleEnvironments)->ArgName("columns")->Arg(1)->Arg(8)->Arg(64)->Arg(1024);
 
-// Measures only the environment: steps, observations into a buffer, resets.
+// Measures only the environment: steps, writing observations to a buffer, and resets.
 void environmentAlone(benchmark::State& state, const std::string& id) {
     const int count = static_cast<int>(state.range(0));
     const EnvEntry& entry = **envRegistry().get(id, "environment");

@@ -221,7 +221,7 @@ struct Chart {
     void settle() {
         for (int i = 0; i < 20; ++i) QCoreApplication::processEvents(QEventLoop::AllEvents, 5);
     }
-    // Redraws everything: a worker reduces the points, this thread draws and paints.
+    // Redraws everything: a worker reduces the points, and this thread draws and paints.
     double redraw() {
         const QCPRange range = plot.xAxis->range();
         const auto begun = Clock::now();
@@ -230,7 +230,7 @@ struct Chart {
         waitUntil([this] { return plot.painted(); });
         return msSince(begun);
     }
-    // From a wheel event to the painted picture of the new range.
+    // The time from a wheel event to the painted picture of the new range.
     double zoom(double low, double high) {
         plot.xAxis->setRange(low, high);
         const QPointF at = plot.axisRect()->center();

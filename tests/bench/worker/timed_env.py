@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """An environment that does nothing and observes the seconds that Python has spent in exchange() so far,
-without the current exchange. For worker_exchange.cpp."""
+excluding the current exchange. For worker_exchange.cpp."""
 import time
 
 import gymnasium

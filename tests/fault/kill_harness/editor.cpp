@@ -2,7 +2,7 @@
 // Edits a run as fast as the window's ui-edit thread could, until it is killed.
 //
 // usage: seedbed_editor DATA_FOLDER RUN FIRST
-// Edit N sets the notes to N, the tag to "tN" (removing the one before), and the star to N % 2.
+// Edit N sets the notes to N, the tag to "tN" (removing the previous tag), and the star to N % 2.
 // It is acknowledged by a line with N after the store has returned success.
 #include <cstdio>
 #include <cstdlib>

@@ -3,7 +3,7 @@
 """Kills training at random moments and checks from outside that no committed data is lost.
 
 usage: kill_harness.py SEEDBED [--forgetful PROGRAM] [--kills N] [--seconds S] [--at-least N] [--seed N]
-                       [--every N] [--jobs N] [--result FILE]
+                       [--every N] [--jobs N] [--only KIND] [--result FILE]
 
 Small runs (feed-forward, recurrent, sticky MinAtar, async) are trained once without interruption. Then the
 same runs are trained again: their process is killed with SIGKILL after a random time, sometimes within its
@@ -22,8 +22,9 @@ The following is checked after each kill:
 * no process of the data folder is left and the run is shown as interrupted; after a start and a clean stop
   no temporary file, no incomplete checkpoint folder and no socket remains, and the run's lock is free
 
-About half of the kills hit the other processes: the queue's scheduler, players, edits as the window makes
-them, imports, exports and emptying the trash (others.py). Row counts and the newest step are checked after
+About half of the kills hit other processes: the queue's scheduler, players, edits as the window makes
+them, imports, exports and emptying the trash (others.py), and matches of leagues (leagues.py). --only kills
+one of these kinds and no training. Row counts and the newest step are checked after
 every kill of a training process, the rest (which reads everything) after every N-th kill (--every) and at
 the end of each run. --jobs uses that many data folders concurrently.
 
@@ -48,6 +49,7 @@ import tempfile
 import time
 
 import others
+from leagues import Leagues
 from oracle import LABELS, Oracle, faults_of_rows
 
 # Pins everything that a default would choose by a measurement: the inference mode and the engine.
@@ -69,7 +71,9 @@ RUNS = {
 # Metrics that differ between equal runs: rates, times of threads, and which requests shared a batch.
 MEASURED = ("speed/", "time/", "infer/")
 NEVER_THE_SAME = {"catch_async", "forgetful"}
+KINDS = {kind.NAME: kind for kind in (*others.KINDS, Leagues)}
 COUNTS = ("kills", "kills_of_training", "kills_at_start", "kills_without_saved_environments", *others.COUNTS,
+          "kills_of_leagues", "acknowledged_matches",
           "clean_stops", "finished_runs", "rows_seen", "checkpoints_read", "thorough_checks")
 EARLY = 0.06  # seconds; a kill before this time hits a process that is starting
 
@@ -198,7 +202,7 @@ class Harness:
             state = oracle.integrity() if thoroughly else "ok"
         self.counts["rows_seen"] += sum(seen[:5])
         for label, before, after in zip(LABELS, seen, now):
-            # A checkpoint at the same step replaces the row of the one before it.
+            # A checkpoint at the same step replaces the row of the earlier checkpoint.
             if after < before and label != "checkpoint rows":
                 self.violated(f"{name}: {before} {label} before the kill, {after} after it")
         if not thoroughly:
@@ -212,7 +216,8 @@ class Harness:
         if not report["ok"]:
             self.violated(f"{name}: db check: {report['problems']}")
         self.counts["checkpoints_read"] += report["checkpoints"]
-        # Independently of db check: once a checkpoint was reported, one that can be loaded always exists.
+        # Independently of db check: once a checkpoint has been reported, one that can be loaded always
+        # exists.
         folders = (self.data / "checkpoints" / str(run)).iterdir()
         if now[LABELS.index("checkpoint rows")] > 0 and not any(map(complete, folders)):
             self.violated(f"{name}: no checkpoint can be loaded")
@@ -297,6 +302,14 @@ class Harness:
         if ended == "finished":
             self.check_clean(name, run)
 
+    def run_only(self, name, kills, seconds):
+        begin, deadline = time.monotonic(), time.monotonic() + seconds
+        kind = KINDS[name](self)
+        while self.unfinished(kills, deadline):
+            kind.round()
+        kind.finish()
+        return {"violations": self.violations, **self.counts, "seconds": round(time.monotonic() - begin, 1)}
+
     def run(self, kills, seconds):
         begin, deadline = time.monotonic(), time.monotonic() + seconds
         references = {}
@@ -308,19 +321,23 @@ class Harness:
             shown = json.loads(self.seedbed("show", str(run), "--json"))
             references[name] = {**self.live(run), "sha256": shown["params_sha256"]}
             self.finished = self.finished or str(run)
-        kinds = [kind(self) for kind in others.KINDS]
+        kinds = [kind(self) for kind in KINDS.values()]
         while self.unfinished(kills, deadline):
             of_training = self.counts["kills_of_training"]
             while self.unfinished(kills, deadline) and of_training >= self.counts["kills"] / 2:
                 self.random.choice(kinds).round()
             name = self.random.choice(self.names)
             self.one_run(name, references[name], kills, deadline)
+        for kind in kinds:
+            kind.finish()
         return {"violations": self.violations, **self.counts, "seconds": round(time.monotonic() - begin, 1)}
 
 
 def work(program, options, seed, kills):
     harness = Harness(program, options.forgetful, seed, options.every)
     try:
+        if options.only:
+            return harness.run_only(options.only, kills, options.seconds)
         return harness.run(kills, options.seconds)
     finally:
         if harness.violations:
@@ -334,6 +351,8 @@ def work_side_by_side(program, options):
     share = -(-options.kills // options.jobs)
     command = [sys.executable, __file__, program, "--kills", str(share), "--seconds", str(options.seconds),
                "--every", str(options.every)]
+    if options.only:
+        command += ["--only", options.only]
     if options.forgetful:
         command += ["--forgetful", options.forgetful]
     with tempfile.TemporaryDirectory(prefix="seedbed-kill-results-") as folder:
@@ -364,6 +383,7 @@ def main():
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--only", choices=[name for name, kind in KINDS.items() if kind.ALONE])
     parser.add_argument("--result")
     options = parser.parse_args()
     print("seed", options.seed, flush=True)

@@ -74,7 +74,7 @@ def faults_of_rows(live):
         steps = [step for step, _ in points]
         if not name.startswith(("episode/", "eval/")) and any(b <= a for a, b in zip(steps, steps[1:])):
             faults.append(f"metric {name} contains a step twice")
-    # The final evaluation has more episodes and may have the same step as the one before it.
+    # The final evaluation has more episodes and may have the same step as the previous evaluation.
     made = [(step, n) for step, _, _, n in live["evaluations"]]
     if len(made) != len(set(made)):
         faults.append("an evaluation occurs twice")
@@ -89,7 +89,7 @@ def faults_of_rows(live):
     by_slot = {}
     for step, _, length, slot in live["episodes"]:
         by_slot.setdefault(slot, []).append((step, length))
-    # Episodes of one agent are consecutive: each ends after the one before.
+    # Episodes of one agent are consecutive: each ends after the previous one.
     for slot, episodes in by_slot.items():
         if any(b[0] < a[0] for a, b in zip(episodes, episodes[1:])):
             faults.append(f"episodes of agent {slot} do not end in the order of their rows")

@@ -7,7 +7,7 @@
 namespace seedbed::testing {
 
 struct FailingMemory {
-    // Allocation number `at` (from 1) fails, and all after it if `forever`. 0: none.
+    // Allocation number `at` (from 1) fails, and with `forever` all later ones; 0: none.
     static void failAt(std::int64_t at, bool forever);
     static std::int64_t count();     // allocations since failAt()
     static std::int64_t failures();  // how many of them failed

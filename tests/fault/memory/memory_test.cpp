@@ -15,7 +15,9 @@
 #include "core/checkpoint/checkpoint_store.hpp"
 #include "core/run/run_saver.hpp"
 #include "core/store/check_database.hpp"
+#include "core/store/database.hpp"
 #include "core/store/import.hpp"
+#include "core/store/league/league_store.hpp"
 #include "core/store/run_writer.hpp"
 #include "core/store/store.hpp"
 #include "core/store/store_reader.hpp"
@@ -60,7 +62,7 @@ protected:
                 try {
                     script();
                 } catch (const std::bad_alloc&) {
-                    // The programs report it as "not enough memory" and exit with an error.
+                    // The programs report std::bad_alloc as "not enough memory" and exit with an error.
                 }
                 touched += FailingMemory::failures() > 0;
                 ++tried;
@@ -228,7 +230,7 @@ TEST_F(OutOfMemory, EveryFailedAllocationOfASaveIsAFailedAttempt) {
     std::int64_t step = 1, saved = 1, failed = 0;
     const CheckpointSettings settings;
     const auto save = [&] {
-        clock.advance(std::int64_t{10'000'000'000});  // beyond the time of the next attempt
+        clock.advance(std::int64_t{10'000'000'000});  // later than the time of the next attempt
         (void)saver.saveIfDue(settings, true, [&]() -> Result<CheckpointData> { return checkpoint(step); });
         saver.wait();
     };
@@ -290,6 +292,13 @@ TEST_F(OutOfMemory, ImportsOfRunsAreCompleteOrAbsent) {
             const RunWriter::Value value{"loss/policy", static_cast<double>(step)};
             writer->metrics(step, 1.7e9, std::span(&value, 1));
         }
+        LeagueStore leagues = must(LeagueStore::open(source));
+        LeagueRecord league;
+        league.name = "club";
+        league.env = "tic_tac_toe";
+        LeagueMember member;
+        member.name = member.player = member.origin = "minimax";
+        must(leagues.addMember(must(leagues.create(league)), member));
     }
     everyAllocation([this] { std::filesystem::remove_all(folder()); },
                     [&] { (void)importDatabase(folder(), source / "seedbed.db"); },
@@ -300,6 +309,10 @@ TEST_F(OutOfMemory, ImportsOfRunsAreCompleteOrAbsent) {
                         if (!reader) return;
                         for (const RunRecord& run : must(reader->runs()))
                             EXPECT_EQ(must(reader->metric(run.id, "loss/policy")).steps.size(), 60u);
+                        const auto database =
+                            must(Database::open(folder() / "seedbed.db", Database::Access::read));
+                        EXPECT_EQ(must(database->integer("SELECT count(*) FROM leagues")),
+                                  must(database->integer("SELECT count(*) FROM league_members")));
                     });
 }
 

@@ -35,7 +35,7 @@ struct DiskCall {
 struct DiskLog {
     enum class Sync {
         works,
-        has_no_effect,  // but succeeds: as if the program did not call it
+        has_no_effect,  // but reports success, as if the program had not called it
         fails,          // fails with EIO
     };
     // Decides about each sync; called in the thread that syncs.

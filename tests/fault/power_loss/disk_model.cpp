@@ -54,7 +54,7 @@ void DiskModel::change(std::string& contents, const Change& change) {
 }
 
 void DiskModel::syncContents(Node& node) {
-    std::set<std::size_t> lost;  // pages
+    std::set<std::size_t> lost;  // pages that are lost
     for (const Change& made : node.changes) {
         if (!made.is_write || made.bytes.empty()) continue;
         const auto begin = static_cast<std::size_t>(made.offset);
@@ -82,7 +82,7 @@ void DiskModel::sync(int number) {
         const bool here = std::any_of(naming.parts.begin(), naming.parts.end(),
                                       [&](const Naming::Part& part) { return part.folder == number; });
         if (!here) return false;
-        // The other folder of a rename is logged together with this one.
+        // The other folder of a rename is logged together with this folder.
         for (const Naming::Part& part : naming.parts) {
             auto& names = nodes_[static_cast<std::size_t>(part.folder)].synced_names;
             if (part.folder == number) continue;

@@ -14,8 +14,8 @@
 
 namespace seedbed::testing {
 
-// Data survives if its file was synced after the write, a name if its folder was synced after the change; any
-// part of the newer changes may survive. README.md describes the model.
+// Data survives if its file was synced after the write; a name survives if its folder was synced after the
+// change; any part of the newer changes may survive. README.md describes the model.
 class DiskModel {
 public:
     DiskModel();

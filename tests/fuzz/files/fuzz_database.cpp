@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <system_error>
 
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 #include "core/store/database.hpp"
 #include "core/store/export_database.hpp"
 #include "core/store/import.hpp"
+#include "core/store/league/league_store.hpp"
 #include "core/store/run_writer.hpp"
 #include "core/store/store.hpp"
 #include "tests/fuzz/fuzz.hpp"
@@ -40,6 +42,16 @@ Bytes changed(Bytes file, const std::uint8_t* data, std::size_t size) {
     return file;
 }
 
+// Copies it unless `to` exists. A signal of the fuzzer's timer may interrupt the copy of a file.
+void copyFolder(const std::filesystem::path& from, const std::filesystem::path& to) {
+    std::error_code error = std::make_error_code(std::errc::interrupted);
+    while (!std::filesystem::exists(to) && error == std::errc::interrupted) {
+        std::filesystem::copy(from, to, std::filesystem::copy_options::recursive, error);
+        if (error) std::filesystem::remove_all(to);
+    }
+    if (error && !std::filesystem::exists(to)) std::abort();
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -57,20 +69,46 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     // Imports into a copy of an empty data folder, since creating one takes longer than the import.
     const auto target = folder.path / "target", fresh = folder.path / "fresh";
     if (!std::filesystem::exists(fresh)) (void)Store::open(fresh);
-    if (!std::filesystem::exists(target))
-        std::filesystem::copy(fresh, target, std::filesystem::copy_options::recursive);
-    const auto imported = importDatabase(target, file);
+    copyFolder(fresh, target);
+    std::vector<ImportedLeague> leagues;
+    const auto imported = importDatabase(target, file, realSystem(), {}, {}, kImportStepLimit, &leagues);
     noteOutcome(changes ? "changes" : "file", imported);
     if (imported) {
-        // An imported database must pass our own check.
+        // An imported database must pass Seedbed's own check.
         const auto report = checkDatabase(target);
         if (!report || !report->problems.empty()) std::abort();
-        if (!imported->empty()) std::filesystem::remove_all(target);
+        if (!imported->empty() || !leagues.empty()) std::filesystem::remove_all(target);
     }
     return 0;
 }
 
-// A small run with rows of every kind.
+namespace {
+
+// A league of two members with two matches.
+void addLeague(const std::filesystem::path& data) {
+    using namespace seedbed;
+    auto store = LeagueStore::open(data);
+    LeagueRecord league;
+    league.name = "club";
+    league.env = "tic_tac_toe";
+    const std::int64_t id = store->create(league).value();
+    LeagueMember policy, scripted;
+    policy.name = policy.player = policy.origin = "1:best";
+    policy.params_sha256 = std::string(64, '0');
+    scripted.name = scripted.player = scripted.origin = "minimax";
+    LeagueMatch match;
+    match.a = store->addMember(id, policy).value();
+    match.b = store->addMember(id, scripted).value();
+    for (match.number = 0; match.number < 2; ++match.number) {
+        match.wins = 1;
+        match.seed = static_cast<std::uint64_t>(match.number);
+        (void)store->record(id, match);
+    }
+}
+
+}  // namespace
+
+// A small run with rows of every kind, and a league.
 std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
     const Folder folder;
     const auto data = folder.path / "seed";
@@ -106,6 +144,7 @@ std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
         (void)(*writer)->flush();
     }
     (void)store->beginSegment(*run->lock, 550, ProcessInfo{});
+    addLeague(data);
     const auto file = folder.path / "seed.db";
     (void)exportDatabase(data, file, {});
     RealFileSystem files;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The header of a safetensors file and the description of a policy, as `seedbed import` reads them: the first
-// byte chooses which. Accepted input must satisfy the guarantees of the parser.
+// byte selects which. Accepted input must satisfy the guarantees of the parser.
 #include <cstdlib>
 #include <cstring>
 

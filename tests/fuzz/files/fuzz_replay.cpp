@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replay files and the frames of a player: the first byte selects which, and for replays also whether the
-// hash at the end is recomputed, so that mutations get past it. Accepted input must satisfy the guarantees of
-// the parser.
+// Replay files, and the frames and inspections of a player: the first byte selects which, and for replays
+// also whether the hash at the end is recomputed, so that mutations get past it. Accepted input must satisfy
+// the guarantees of the parser.
 #include <cstdlib>
 #include <cstring>
 
 #include "core/base/sha256.hpp"
+#include "core/control/inspection.hpp"
 #include "core/control/player_frame.hpp"
 #include "core/policy/replay_file.hpp"
 #include "tests/fuzz/fuzz.hpp"
@@ -36,6 +37,9 @@ void replay(std::vector<std::uint8_t> bytes, bool right_hash) {
         const auto words =
             static_cast<std::size_t>(read->agents) * static_cast<std::size_t>(read->action_words);
         if (decisions * words != track.actions.size()) std::abort();
+        if (!track.persons.empty() &&
+            track.persons.size() != decisions * static_cast<std::size_t>(read->agents))
+            std::abort();
         floats += track.actions.size();
     }
     if (floats * sizeof(float) > bytes.size()) std::abort();
@@ -56,11 +60,23 @@ void frame(std::span<const std::uint8_t> bytes) {
     if (static_cast<std::size_t>(read->focus) >= read->cells.size()) std::abort();
 }
 
+void inspection(std::span<const std::uint8_t> bytes) {
+    const auto read = decodeInspection(std::as_bytes(bytes));
+    noteOutcome("inspection", read);
+    if (!read) return;
+    for (const InspectedLeaf& leaf : read->leaves)
+        if (!leaf.of_action.empty() && leaf.of_action.size() != leaf.seen.size()) std::abort();
+    (void)toJson(*read).dump();
+}
+
+constexpr std::uint8_t kInspection = 0xFE;
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     if (size == 0) return 0;
-    if (data[0] % 3 == 2) frame({data + 1, size - 1});
+    if (data[0] == kInspection) inspection({data + 1, size - 1});
+    else if (data[0] % 3 == 2) frame({data + 1, size - 1});
     else replay({data + 1, data + size}, data[0] % 3 == 1);
     return 0;
 }
@@ -82,6 +98,18 @@ std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
     const auto file = encodeReplay(kept);
     add(0, file.data(), file.size());
     add(1, file.data(), file.size());
+
+    kept.tracks[0].persons = {0, 1, 1};
+    const auto marked = encodeReplay(kept);
+    add(1, marked.data(), marked.size());
+
+    Inspection looked;
+    looked.leaves.push_back({"obs", {1, 2, 2}, true, {1, 2, 3, 4}, {0, 0, 1, 0}, {}});
+    looked.mask = {1, 0};
+    looked.shown = {1, 0};
+    looked.state_before = looked.state_after = {0.5F};
+    const auto looked_bytes = encodeInspection(looked);
+    add(kInspection, looked_bytes.data(), looked_bytes.size());
 
     PlayerFrame shown;
     shown.cells.resize(2);

@@ -12,6 +12,9 @@
 #include <set>
 #include <vector>
 
+#include <signal.h>
+#include <sys/time.h>
+
 #include "core/base/rng.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
@@ -20,6 +23,15 @@ namespace {
 std::vector<std::uint8_t> contents(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+// libFuzzer interrupts its programs with an alarm; this program does so too, and more often.
+void startAlarms() {
+    struct sigaction action {};
+    action.sa_handler = [](int) {};
+    ::sigaction(SIGALRM, &action, nullptr);
+    const itimerval interval{{0, 50'000}, {0, 50'000}};
+    ::setitimer(ITIMER_REAL, &interval, nullptr);
 }
 
 int printOutcomes(int count, char** paths) {
@@ -39,6 +51,7 @@ int printOutcomes(int count, char** paths) {
 int main(int argc, char** argv) {
     using namespace seedbed;
     if (argc > 1 && std::strcmp(argv[1], "--outcomes") == 0) return printOutcomes(argc - 2, argv + 2);
+    startAlarms();
     const int rounds = argc > 1 ? std::atoi(argv[1]) : 4000;
     const auto seed = static_cast<std::uint64_t>(argc > 2 ? std::atoll(argv[2]) : 1);
     std::vector<std::vector<std::uint8_t>> seeds = fuzzSeeds();

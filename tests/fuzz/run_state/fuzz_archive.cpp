@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state of a run (session.bin, windows.bin, run.bin) with arbitrary bytes: refused with an error, or
 // 1,000 decisions are played and, in sessions, learned from. Environments are tested without a network, which
-// would take nearly all of the time; sessions of every kind in one small environment.
+// would take nearly all of the time; sessions of every kind are tested in small environments.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -15,6 +15,7 @@
 #include "core/run/run_counters.hpp"
 #include "core/session/session.hpp"
 #include "tests/fuzz/fuzz.hpp"
+#include "tests/unit/session/state_kinds.hpp"
 
 namespace {
 
@@ -22,7 +23,7 @@ using namespace seedbed;
 using Bytes = std::vector<std::uint8_t>;
 
 // The first two bytes of an input. First byte: what is loaded; second byte: which environment or session. The
-// remaining bytes are the state, or for `changes` the changes to a saved one.
+// remaining bytes are the state, or for `changes` the changes to a saved state.
 enum class Part : std::uint8_t { counters, environment, session, changes };
 constexpr std::uint8_t kParts = 4;
 
@@ -86,28 +87,10 @@ Bytes savedEnvironment(const std::string& id) {
 
 // --- sessions ---
 
-struct Kind {
-    const char* name;
-    Json changes;  // to the configuration
-};
+using Kind = test::StateKind;
 
 const std::vector<Kind>& kinds() {
-    const Json replay{{"rollout_length", 4}, {"epochs", nullptr},  {"minibatches", nullptr},
-                      {"replay_size", 64},   {"replay_start", 16}, {"replay_ratio", 1},
-                      {"batch_size", 8},     {"n_step", 2}};
-    Json uniform{{"id", "dqn"}}, prioritised{{"id", "dqn"}, {"prioritised", true}};
-    uniform.update(replay);
-    prioritised.update(replay);
-    const Json memory{
-        {"core", "lstm"}, {"core_size", 2}, {"previous_action", true}, {"previous_reward", true}};
-    static const std::vector<Kind> all{
-        {"ppo", {{"network", memory}}},
-        {"async", {{"network", memory}, {"actor", {{"threads", 1}}}, {"run", {{"schedule", "async"}}}}},
-        {"novelty", {{"algo", {{"novelty", "noveld"}}}}},
-        {"vtrace", {{"algo", {{"id", "vtrace"}, {"epochs", nullptr}, {"minibatches", nullptr}}}}},
-        {"dqn", {{"algo", uniform}}},
-        {"prioritised", {{"algo", prioritised}}},
-        {"pqn", {{"algo", {{"id", "pqn"}}}}}};
+    static const std::vector<Kind> all = test::stateKinds();
     return all;
 }
 
@@ -193,7 +176,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     } else {
         const Kind& kind = kindOf(data[1]);
         const Saved& saved = savedSession(kind);
-        noteOutcome(kind.name,
+        noteOutcome(kind.name.c_str(),
                     playSession(kind, part == Part::session ? Saved{std::move(bytes), saved.windows}
                                                             : changed(saved, bytes)));
     }

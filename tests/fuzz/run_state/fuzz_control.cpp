@@ -2,7 +2,9 @@
 // Bytes that a client sends to the control socket of a run: the real server, dispatcher and settings of a run
 // without its training. Every reply must belong to its request, the server must answer the next client, and
 // accepted settings must be valid for the run.
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
@@ -62,21 +64,32 @@ Descriptor connected() {
     return socket;
 }
 
-// Sends the bytes, reads at the same time, and returns everything that the server sent before it closed.
+// Waits for these events or the end of the connection. The alarms of libFuzzer interrupt poll().
+short waitFor(int socket, int events) {
+    pollfd waiting{socket, static_cast<short>(events), 0};
+    int count = 0;
+    do count = ::poll(&waiting, 1, kTimeoutMs);
+    while (count < 0 && errno == EINTR);
+    SEEDBED_CHECK(count >= 0, std::string("poll: ") + std::strerror(errno));
+    SEEDBED_CHECK(count > 0, "the server neither answers nor disconnects");
+    return waiting.revents;
+}
+
+// Sends the bytes, reads at the same time, and returns everything that the server sent before it closed the
+// connection.
 std::string conversation(std::string_view bytes) {
     const Descriptor socket = connected();
     std::string received;
     bool sending = true;
     for (;;) {
-        pollfd waiting{socket.get(), static_cast<short>(sending ? POLLIN | POLLOUT : POLLIN), 0};
-        SEEDBED_CHECK(::poll(&waiting, 1, kTimeoutMs) > 0, "the server neither answers nor disconnects");
-        if (sending && (waiting.revents & (POLLOUT | POLLHUP | POLLERR)) != 0) {
+        const short ready = waitFor(socket.get(), sending ? POLLIN | POLLOUT : POLLIN);
+        if (sending && (ready & (POLLOUT | POLLHUP | POLLERR)) != 0) {
             const ssize_t count = ::send(socket.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
             if (count > 0) bytes.remove_prefix(static_cast<std::size_t>(count));
             sending = count < 0 ? errno == EAGAIN : !bytes.empty();
             if (!sending) ::shutdown(socket.get(), SHUT_WR);
         }
-        if ((waiting.revents & (POLLIN | POLLHUP | POLLERR)) == 0) continue;
+        if ((ready & (POLLIN | POLLHUP | POLLERR)) == 0) continue;
         char part[16384];  // descriptors that come with a reply are closed by the kernel
         const ssize_t count = ::read(socket.get(), part, sizeof part);
         if (count == 0 || (count < 0 && errno != EAGAIN)) return received;

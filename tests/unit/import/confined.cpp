@@ -51,7 +51,7 @@ struct Shared {
     bool returned = false;
 };
 Shared* shared = nullptr;
-std::array<char, kMaxPath> writable{};  // the folder, without links
+std::array<char, kMaxPath> writable{};  // the folder, with links resolved
 
 struct NamedCall {
     long number;

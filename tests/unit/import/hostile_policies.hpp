@@ -36,7 +36,7 @@ std::string tensorFile(const std::string& header, const std::string& body);
 // The manifest with correct sizes and hashes of `files`, as an attacker would write it.
 std::string manifestOf(Json manifest, const std::map<std::string, std::string>& files);
 
-// Programs that create the file `trace` when they are loaded or run, in several disguises.
+// Programs that create the file `trace` when they are loaded or run, in several formats.
 std::vector<HostilePolicy> hostilePrograms(const GoodPolicy& good, const std::filesystem::path& trace);
 std::vector<HostilePolicy> hostileTensors(const GoodPolicy& good);
 std::vector<HostilePolicy> hostileDescriptions(const GoodPolicy& good, const std::filesystem::path& trace);

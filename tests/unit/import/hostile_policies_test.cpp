@@ -47,7 +47,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Above the memory of a process that does nothing. The largest case is a description of 2 MiB.
+// Memory in addition to that of an idle process. The largest case is a description of 2 MiB.
 constexpr long kMostKib = 64 * 1024;
 // The values of a model, plus one value that is too large (core/export/onnx/products.hpp).
 constexpr long kMostModelKib = 3 * 512 * 1024;
@@ -181,7 +181,7 @@ TEST_F(HostilePolicies, WrongOnnxModelsAreRefusedUnderAnyName) {
     }
 }
 
-// The base of the cases is valid, so they are rejected because of their change.
+// The base of the cases is valid, so they are rejected because of their changes.
 TEST_F(HostilePolicies, TheSamePolicyWithoutAChangeIsImported) {
     const GoodPolicy good = goodPolicy();
     HostilePolicy policy{"good", good.files, {}, ""};

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""--algo auto on the command line: the choice is made before the run is stored; explicit settings win."""
+import json
+import sys
+import unittest
+
+from command_case import QUICK, CommandCase
+
+
+class Choice(CommandCase):
+
+    def choose(self, *arguments):
+        document = self.document("train", *arguments, "--algo", "auto", "--steps", "1000", "--dry-run")
+        self.assertEqual(document["config"]["algo"]["id"], document["recommendation"]["algo"])
+        self.assertEqual(document["preset"], document["recommendation"]["preset"])
+        return document
+
+    def test_a_solved_preset_is_preferred(self):
+        chosen = self.choose("cartpole")
+        self.assertEqual((chosen["recommendation"]["algo"], chosen["preset"]), ("ppo", "cartpole"))
+        self.assertIn("reaches its goal", chosen["recommendation"]["why"])
+        preset = self.document("config", "cartpole")["config"]
+        self.assertEqual(chosen["config"]["algo"], preset["algo"])
+
+    def test_a_slow_environment_learns_from_a_replay(self):
+        slow = self.choose("cartpole", "--env.wrap.step_ms", "1", "--threads", "1")
+        self.assertEqual((slow["recommendation"]["algo"], slow["preset"]), ("dqn", "cartpole_dqn"))
+        self.assertIn(" ms", slow["recommendation"]["why"])
+
+    def test_without_presets_the_settings_of_the_task_are_added(self):
+        chosen = self.choose("t_maze", "--preset", "none")
+        self.assertEqual(chosen["config"]["network"]["core"], "gru")
+        self.assertEqual(chosen["recommendation"]["settings"], {"network.core": "gru"})
+        own = self.choose("t_maze", "--preset", "none", "--network.core", "lstm")
+        self.assertEqual(own["config"]["network"]["core"], "lstm", "an explicit setting wins")
+
+    def test_presets_of_other_parameters_do_not_count_as_solved(self):
+        chosen = self.choose("deep_sea", "--env.size", "20")
+        self.assertEqual(chosen["recommendation"]["algo"], "dqn")
+        self.assertEqual(chosen["config"]["algo"]["values"], "ensemble")
+        self.assertEqual(chosen["config"]["env"]["size"], 20)
+
+    def test_an_explicit_preset_or_algorithm_wins(self):
+        named = self.choose("cartpole", "--preset", "cartpole_vtrace")
+        self.assertEqual(named["recommendation"]["algo"], "vtrace")
+        last = self.document("train", "cartpole", "--algo", "auto", "--algo.id", "a2c", "--dry-run")
+        self.assertEqual((last["config"]["algo"]["id"], last["recommendation"]), ("a2c", None))
+
+    def test_a_file_may_ask(self):
+        file = self.data.parent / "asks.json"
+        file.write_text(json.dumps({"algo": {"id": "auto", "gamma": 0.9}}))
+        chosen = self.document("train", "cartpole", "--config", str(file), "--dry-run")
+        self.assertEqual(chosen["config"]["algo"]["id"], "ppo")
+        self.assertEqual(chosen["config"]["algo"]["gamma"], 0.9)
+        self.assertEqual(chosen["recommendation"]["algo"], "ppo")
+
+    def test_the_run_stores_the_choice_and_resumes(self):
+        run = self.seedbed("train", "cartpole", "--algo", "auto", *QUICK)
+        self.assertIn("Algorithm ppo: ", run.stderr)
+        shown = self.document("show", "1")
+        self.assertEqual(shown["algo"], "ppo")
+        self.assertNotIn('"id": "auto"', json.dumps(shown))
+        self.seedbed("resume", "1", "--steps", "4000")
+
+    def test_the_settings_show_it(self):
+        shown = self.document("config", "cartpole", "--algo", "auto")
+        self.assertEqual(shown["recommendation"]["algo"], "ppo")
+        self.assertIn("algorithm ppo: ", self.seedbed("config", "cartpole", "--algo", "auto").stdout)
+        self.assertNotIn("recommendation", self.document("config", "cartpole"))
+        self.assertTrue(self.document("env", "show", "t_maze")["needs_memory"])
+        self.assertTrue(self.document("env", "show", "deep_sea")["sparse_reward"])
+        self.assertFalse(self.document("env", "show", "cartpole")["needs_memory"])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[2:]], verbosity=2)

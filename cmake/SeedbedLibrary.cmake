@@ -70,6 +70,11 @@ function(seedbed_common target)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
   target_compile_options(${target} PRIVATE ${SEEDBED_WARNINGS})
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  foreach(cold IN LISTS SEEDBED_COLD)
+    if("${folder}/" MATCHES "^${cold}/")
+      target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Os>)
+    endif()
+  endforeach()
   foreach(unchecked IN LISTS SEEDBED_UNCHECKED)
     if("${folder}/" MATCHES "^${unchecked}/")
       return()
@@ -147,6 +152,20 @@ function(seedbed_program)
   add_dependencies(programs ${arg_NAME})
 endfunction()
 
+# seedbed_commit(target): defines kCommit (app/commit.hpp). Only programs have it, so that a commit does not
+# relink tests and libraries.
+function(seedbed_commit target)
+  set(file ${PROJECT_BINARY_DIR}/commit/commit.cpp)
+  if(NOT TARGET commit)
+    add_custom_target(commit BYPRODUCTS ${file}
+                      COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DFILE=${file}
+                              -P ${PROJECT_SOURCE_DIR}/cmake/write_commit.cmake VERBATIM)
+  endif()
+  set_source_files_properties(${file} PROPERTIES GENERATED ON SKIP_UNITY_BUILD_INCLUSION ON)
+  target_sources(${target} PRIVATE ${file})
+  add_dependencies(${target} commit)
+endfunction()
+
 # seedbed_module(NAME seedbed_torch [DEPENDS ...] [LIBS ...]): <build>/bin/<NAME>.so, loaded at run time. It
 # contains its own copy of its dependencies and exports only symbols marked visible.
 function(seedbed_module)
@@ -211,7 +230,7 @@ function(seedbed_qt)
   seedbed_compile_quickly(${target})
 endfunction()
 
-# For code that does not run in every step: -O1 halves its compile time.
+# For code that does not run in every step; -O1 halves the compile time.
 function(seedbed_compile_quickly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
@@ -234,16 +253,21 @@ function(seedbed_together target)
   endforeach()
 endfunction()
 
-# seedbed_shared_library(NAME seedbed_policy HEADER x.h PACKAGE SeedbedPolicy [DEPENDS ...] [LIBS ...]) Builds
-# lib<NAME>.so for other programs, with a C header, installed as a CMake package by `cmake --install <build>
-# --component <NAME>`. It contains its own copy of its dependencies and exports only symbols marked visible.
+# seedbed_shared_library(NAME seedbed_policy HEADER x.h PACKAGE SeedbedPolicy [OUTPUT name] [DEPENDS ...]
+# [LIBS ...]): builds lib<OUTPUT>.so (default: the target's name) for other programs, with its headers,
+# installed as a CMake package and a pkg-config file by `cmake --install <build> --component <NAME>`. It
+# contains its own copy of its dependencies and exports only symbols marked visible.
 function(seedbed_shared_library)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;HEADER;PACKAGE" "DEPENDS;LIBS")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;OUTPUT;PACKAGE" "HEADER;DEPENDS;LIBS")
   include(GNUInstallDirs)
   include(CMakePackageConfigHelpers)
+  if(NOT arg_OUTPUT)
+    set(arg_OUTPUT ${arg_NAME})
+  endif()
   seedbed_folder_sources(sources)
   add_library(${arg_NAME} SHARED ${sources})
-  set_target_properties(${arg_NAME} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 1)
+  set_target_properties(${arg_NAME} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 1
+                        OUTPUT_NAME ${arg_OUTPUT} EXPORT_NAME ${arg_OUTPUT})
   target_link_options(${arg_NAME} PRIVATE -Wl,--exclude-libs,ALL)
   target_include_directories(${arg_NAME} INTERFACE $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}>
                              $<INSTALL_INTERFACE:include>)
@@ -257,6 +281,10 @@ function(seedbed_shared_library)
   target_link_libraries(${arg_NAME} PRIVATE ${depends} ${arg_LIBS} Threads::Threads)
   seedbed_common(${arg_NAME})
   add_dependencies(programs ${arg_NAME})
+  if(SEEDBED_STATIC)
+    seedbed_static_library(${arg_NAME} ${arg_OUTPUT} OBJECTS ${objects} LIBS ${depends} ${arg_LIBS}
+                           HEADER ${arg_HEADER})
+  endif()
   set(place ${CMAKE_INSTALL_LIBDIR}/cmake/${arg_PACKAGE})
   install(TARGETS ${arg_NAME} EXPORT ${arg_PACKAGE}Config COMPONENT ${arg_NAME})
   install(FILES ${arg_HEADER} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT ${arg_NAME})
@@ -264,6 +292,19 @@ function(seedbed_shared_library)
   write_basic_package_version_file(${arg_PACKAGE}ConfigVersion.cmake COMPATIBILITY SameMinorVersion)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${arg_PACKAGE}ConfigVersion.cmake DESTINATION ${place}
           COMPONENT ${arg_NAME})
+  # Relative to the file itself, so that the installed folder may be moved.
+  set(pkgconfig ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  file(RELATIVE_PATH up /${pkgconfig} /)
+  file(CONFIGURE OUTPUT ${arg_OUTPUT}.pc CONTENT "prefix=\${pcfiledir}/@up@
+libdir=\${prefix}/@CMAKE_INSTALL_LIBDIR@
+includedir=\${prefix}/@CMAKE_INSTALL_INCLUDEDIR@
+Name: @arg_OUTPUT@
+Description: Seedbed, a trainer for reinforcement learning
+Version: @PROJECT_VERSION@
+Libs: -L\${libdir} -l@arg_OUTPUT@
+Cflags: -I\${includedir}
+" @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${arg_OUTPUT}.pc DESTINATION ${pkgconfig} COMPONENT ${arg_NAME})
 endfunction()
 
 # seedbed_source_dir(files...): defines SEEDBED_SOURCE_DIR, the repository root, for the files that use it.
@@ -278,14 +319,23 @@ function(seedbed_source_dir)
   endforeach()
 endfunction()
 
-# seedbed_tests([ONE_PROCESS] [TIMEOUT seconds] [FIXTURE name] [DEPENDS ...] [LIBS ...] [NEEDS seedbed ...])
+# seedbed_measure(tests...): gives tests of the current folder the label "measure" and runs each of them
+# alone. It is for tests that assert elapsed time, memory use or speed: CI omits them,
+# packaging/test.sh --long runs them.
+function(seedbed_measure)
+  set_tests_properties(${ARGN} PROPERTIES LABELS measure RUN_SERIAL ON)
+endfunction()
+
+# seedbed_tests([ONE_PROCESS] [TIMEOUT seconds] [FIXTURE name] [DEPENDS ...] [LIBS ...] [NEEDS seedbed ...]
+#               [MEASURE patterns...])
 # All .cpp of tests/unit/<area> form the GoogleTest program test_<area>; those of tests/<kind>/<area> form
 # test_<kind>_<area>. ctest runs each test separately with TIMEOUT (300 s, a guard against hanging).
 # ONE_PROCESS runs the whole program as one test, if its tests share an expensive set-up. NEEDS names programs
-# or modules in the same folder as the test program to build first. FIXTURE names a ctest fixture.
-# SEEDBED_SOURCE_DIR is defined as the repository root.
+# or modules in the same folder as the test program to build first. FIXTURE names a ctest fixture. Tests that
+# match a GoogleTest pattern of MEASURE get the label "measure" (seedbed_measure). SEEDBED_SOURCE_DIR is
+# defined as the repository root.
 function(seedbed_tests)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "ONE_PROCESS" "TIMEOUT;FIXTURE" "DEPENDS;LIBS;NEEDS")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "ONE_PROCESS" "TIMEOUT;FIXTURE" "DEPENDS;LIBS;NEEDS;MEASURE")
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR}/tests ${CMAKE_CURRENT_SOURCE_DIR})
   string(REGEX REPLACE "^unit/" "" name ${folder})
   string(REPLACE "/" "_" name test_${name})
@@ -303,23 +353,41 @@ function(seedbed_tests)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)
   endif()
-  set(properties TIMEOUT ${arg_TIMEOUT} LABELS ${name})
+  set(properties TIMEOUT ${arg_TIMEOUT})
   if(arg_FIXTURE)
     list(APPEND properties FIXTURES_REQUIRED ${arg_FIXTURE})
   endif()
-  if(arg_ONE_PROCESS)
-    add_test(NAME ${name} COMMAND ${name})
-    set_tests_properties(${name} PROPERTIES ${properties})
-  else()
-    include(GoogleTest)
-    gtest_discover_tests(${name} TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 300
-                         PROPERTIES ${properties})
+  list(JOIN arg_MEASURE ":" measured)
+  seedbed_add_tests(${name} "-${measured}" "${arg_ONE_PROCESS}" ${properties} LABELS ${name})
+  if(measured)
+    seedbed_add_tests(${name} "${measured}" "${arg_ONE_PROCESS}" ${properties} LABELS measure RUN_SERIAL ON)
   endif()
 endfunction()
 
+# Adds the tests of the program `name` that the GoogleTest filter selects, as one test if `one_process`, with
+# the properties ARGN. Names have no values of parameters: those of objects contain addresses, which would
+# change with each run.
+function(seedbed_add_tests name filter one_process)
+  if(one_process)
+    set(test ${name})
+    if(NOT filter MATCHES "^-")
+      set(test ${name}.measure)
+    endif()
+    add_test(NAME ${test} COMMAND ${name} --gtest_filter=${filter})
+    set_tests_properties(${test} PROPERTIES ${ARGN})
+    return()
+  endif()
+  include(GoogleTest)
+  gtest_discover_tests(${name} TEST_PREFIX ${name}. TEST_FILTER "${filter}" NO_PRETTY_VALUES
+                       DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 300 PROPERTIES ${ARGN})
+endfunction()
+
 # seedbed_benchmarks([DEPENDS ...] [LIBS ...]): each .cpp of the folder is a program bench_<file>, built but
-# not run.
+# not run. Needs Google Benchmark.
 function(seedbed_benchmarks)
+  if(NOT TARGET benchmark::benchmark)
+    return()
+  endif()
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "DEPENDS;LIBS")
   seedbed_depend_targets(depends ${arg_DEPENDS})
   seedbed_folder_sources(sources)

@@ -15,6 +15,8 @@ usage: packaging/check.sh [--changed BASE] [--short] [--no-install] [--help] [ST
 
 Installs the tools of the group [check] in packages.txt, runs the steps, prints a line for each, and exits
 with 1 if any fails. The output of a step is in build/check/STEP.log. Without STEP: all.
+Findings of prose, and of tree about lengths and wording, are printed and are not failures. A step that is
+ended by a signal is "stopped".
 
   format   clang-format 16 changes nothing
   prose    no unidiomatic English (packaging/check_prose.py)
@@ -53,7 +55,7 @@ cd "$root" || exit 1
 
 # --- the files
 
-# C and C++ files of the repository, or those of them that differ from $base.
+# C and C++ files of the repository, or only those that differ from $base.
 sources() {
   local file
   if [ -n "$base" ]; then git diff --name-only "$base" --; else git ls-files; fi |
@@ -93,15 +95,16 @@ for path in dict.fromkeys(e["file"] for e in json.load(open(folder + "/compile_c
 END
 }
 
-# --- the steps: print findings; return 0 (passed), 77 (skipped; the last line is the reason) or another code
+# --- the steps: print findings; return 0 (passed), 77 (skipped; the last line is the reason), 78 (findings
+# that are not failures) or another code
 
 step_format() {
   sources | xargs -r clang-format-16 --dry-run -Werror
 }
 
-step_prose() { python3 packaging/check_prose.py; }
+step_prose() { python3 packaging/check_prose.py || return 78; }
 
-step_tree() { python3 packaging/check_tree.py; }
+step_tree() { python3 packaging/check_tree.py --findings; }
 
 # The analysis needs Clang, so the flags of the compile database are reduced to definitions and include paths.
 step_threads() {
@@ -128,7 +131,7 @@ for name in sys.stdin.read().split():
 step_tidy() {
   local folder files
   if [ -n "$base" ]; then
-    # A changed header is checked through the source file of the same name.
+    # Checks a changed header through the source file of the same name.
     files=$(sources | sed -E 's/\.(hpp|h)$/.cpp/' | sort -u | sed 's/[.+]/\\&/g' | paste -sd '|')
     [ -n "$files" ] || { echo "no C++ file differs from $base"; return 0; }
     folder=$(configure_lint) || { printf '%s\n' "$folder"; return 1; }
@@ -168,7 +171,7 @@ step_asan() { sanitizer asan-ubsan; }
 
 step_tsan() { sanitizer tsan; }
 
-# The same seed searches the same inputs, so the step fails because of a change, not by chance.
+# A fixed seed searches the same inputs every time, so the step fails because of a change, not by chance.
 step_fuzz() { python3 tests/fuzz/run_fuzzers.py --seconds 60 --seed 1; }
 
 # --- running them
@@ -189,6 +192,8 @@ if [ $install = yes ]; then
 fi
 
 failed=0
+step= start=0
+trap 'printf "stopped %-8s %5d s\n" "$step" $((SECONDS - start)); exit 143' TERM INT
 for step in "${steps[@]}"; do
   start=$SECONDS
   status=0
@@ -196,11 +201,17 @@ for step in "${steps[@]}"; do
     echo "$(tool_of "$step") is not installed" >"$logs/$step.log"
     status=77
   else
-    "step_$step" >"$logs/$step.log" 2>&1 || status=$?
+    # In the background, so that a signal ends the wait.
+    "step_$step" >"$logs/$step.log" 2>&1 &
+    wait $! || status=$?
   fi
   seconds=$((SECONDS - start))
   case $status in
     0) printf 'ok      %-8s %5d s\n' "$step" $seconds ;;
+    78)
+      printf 'found   %-8s %5d s  build/check/%s.log ends:\n' "$step" $seconds "$step"
+      tail -n 30 "$logs/$step.log" | sed 's/^/  | /'
+      ;;
     77) printf 'skipped %-8s %5d s  %s\n' "$step" $seconds "$(tail -n 1 "$logs/$step.log")" ;;
     *)
       printf 'FAILED  %-8s %5d s  build/check/%s.log ends:\n' "$step" $seconds "$step"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Shared by run.sh and test.sh, which source it. Installs missing packages and builds the preset "release".
+# Shared by the other scripts, which source it. Installs missing packages and builds the preset "release".
 # The caller sets root (repository root), install, torch and gui (yes or no).
 
 build=$root/build/release
@@ -13,13 +13,14 @@ die() {
   exit 1
 }
 
-# packages_for run|test|fuzz|check: lines "for<TAB>reason<TAB>package<TAB>upstream name" of packages.txt.
+# packages_for run|test|fuzz|check|cuda|wheel|package|edge: lines of packages.txt, as
+# "for<TAB>reason<TAB>package<TAB>upstream name".
 packages_for() {
   awk -v goal="$1" '
     /^#/ || /^[ \t]*$/ { next }
     /^\[/ { kind = substr($1, 2, length($1) - 2); reason = $0; sub(/^\[[a-z]+\] */, "", reason); next }
-    BEGIN { own = goal == "fuzz" || goal == "check" }
-    own ? kind == goal : kind != "fuzz" && kind != "check" && (kind != "test" || goal == "test") {
+    BEGIN { special = "^(fuzz|check|cuda|wheel|package|edge)$"; own = goal ~ special }
+    own ? kind == goal : kind !~ special && (kind != "test" || goal == "test") {
       upstream = $0; sub(/^[^ \t]+[ \t]*/, "", upstream)
       printf "%s\t%s\t%s\t%s\n", kind, reason, $1, upstream
     }' "$root/packaging/packages.txt"
@@ -204,13 +205,15 @@ configure_and_build() {
   shift
   mkdir -p "$log_folder" || die "cannot write to $root/build"
   command -v cmake >/dev/null || die "cmake was not found"
+  # Objects of one clone are hits of ccache in another.
+  export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$root} CCACHE_NOHASHDIR=${CCACHE_NOHASHDIR:-true}
   # A copied or moved tree contains a build folder with wrong paths.
   local fresh=
   if [ -e "$build/CMakeCache.txt" ] &&
     ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt"; then
     fresh=--fresh
   fi
-  # A first build compiles files together: half the time, but slower rebuilds.
+  # A first build compiles files together, which halves its time but makes rebuilds slower.
   local together=
   if [ ! -e "$build/CMakeCache.txt" ] || [ -n "$fresh" ]; then
     together=-DSEEDBED_TOGETHER=ON
@@ -232,6 +235,7 @@ configure_and_build() {
   build_quietly "$@" || built=no
   if [ $built = no ] && grep -qx 'SEEDBED_TOGETHER:BOOL=ON' "$build/CMakeCache.txt"; then
     # Retries without compiling files together, in case two files define the same name.
+    say "Compiling files together failed; compiling them one by one, which takes twice as long."
     (cd "$root" && cmake --preset release -DSEEDBED_TOGETHER=OFF) >>"$log_folder/configure.log" 2>&1 || true
     built=yes
     build_quietly "$@" || built=no
@@ -241,4 +245,16 @@ configure_and_build() {
     die "building failed. Full log: $log_folder/build.log"
   fi
   if [ $((SECONDS - start)) -gt 5 ]; then say "Built in $((SECONDS - start)) s."; fi
+}
+
+# write_checksums FOLDER: SHA256SUMS of its files.
+write_checksums() {
+  (cd "$1" && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%P\n' | LC_ALL=C sort |
+    xargs -d '\n' sha256sum >SHA256SUMS)
+}
+
+# Exports SOURCE_DATE_EPOCH, the time of files in packages: that of the commit.
+export_commit_time() {
+  SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct 2>/dev/null || echo 315532800)}
+  export SOURCE_DATE_EPOCH
 }

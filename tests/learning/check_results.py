@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks the recorded results of shipped presets. Exit code 1 if a preset has no result and is not marked as
 unmeasured, if the result belongs to a different version of the preset or lacks its commit or the hash of its
-settings, if it is below the preset's score, or, for a preset that is not solved, differs from its best score.
+settings, if it is below the preset's score, or if it differs from the best score of a preset that is not
+solved.
 """
 import json
 import pathlib
 import subprocess
 import sys
 
-from provenance import UNKNOWN, provenance_problem, why_not_checkable
+from provenance import UNKNOWN, provenance_finding, provenance_problem, why_not_checkable
 from suite import NOT_MEASURED, required
 
 RESULTS = pathlib.Path(__file__).resolve().parent / "results"
@@ -52,7 +53,11 @@ def main():
     if reason:
         print(f"commits are not checked: {reason}")
     files = {path.stem: json.loads(path.read_text()) for path in sorted(RESULTS.glob("*.json"))}
-    wrong = {name: provenance_problem(name, result, reason is None) for name, result in files.items()}
+    wrong = {name: provenance_problem(name, result) for name, result in files.items()}
+    findings = {name: provenance_finding(result) for name, result in files.items()} if reason is None else {}
+    for name, text in findings.items():
+        if text:
+            print(f"finding: {name}: {text}")
     wrong |= {name: "is in UNKNOWN but has no result" for name in UNKNOWN - files.keys()}
     for name, text in wrong.items():
         if text:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The provenance of a recorded result: the commit of the program and a hash of the preset or settings.
 
-A result names a commit of this repository's history, or, if it is one of UNKNOWN, has "commit": null and a
-note. The hash is that of the preset ("preset_hash") or of the settings in the result ("settings_sha256").
+A result names a commit, or, if it is one of UNKNOWN, has "commit": null and a note. A commit that is not in
+this repository's history, for example because it was rebased, is a finding. The hash is that of the preset
+("preset_hash") or of the settings in the result ("settings_sha256").
 """
 import hashlib
 import json
@@ -15,11 +16,7 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 # Results recorded before 22 November 2026 at commits that are not in this repository. Never add a name:
 # a result that is recorded again names its commit and is removed from this list.
 UNKNOWN = frozenset("""
-cartpole_vtrace catch_pixels catch_pixels_impala engines lag
-minatar_breakout minatar_space_invaders minigrid_door_key_6x6
-minigrid_dynamic_obstacles_6x6 minigrid_dynamic_obstacles_8x8 minigrid_empty_16x16
-minigrid_four_rooms minigrid_memory_s7
-pendulum_position_only pong repeat_first_medium t_maze toy_memory
+engines
 """.split())
 
 
@@ -57,7 +54,7 @@ def why_not_checkable():
     return None
 
 
-def provenance_problem(name, result, commits_checkable):
+def provenance_problem(name, result):
     """Why the result's provenance is not acceptable, or None."""
     if "preset_hash" in result:
         if not any(row.get("params_sha256") for row in result["rows"]):
@@ -71,6 +68,12 @@ def provenance_problem(name, result, commits_checkable):
         return None if result.get("commit_note") else "has neither a commit nor a commit_note"
     if name in UNKNOWN:
         return "names a commit; remove it from UNKNOWN in provenance.py"
-    if commits_checkable and git("merge-base", "--is-ancestor", commit, "HEAD").returncode != 0:
+    return None
+
+
+def provenance_finding(result):
+    """A remark about the result's commit, or None. Needs a checkout whose commits can be looked up."""
+    commit = result.get("commit")
+    if commit and git("merge-base", "--is-ancestor", commit, "HEAD").returncode != 0:
         return f"its commit {commit} is not in the history of this repository"
     return None

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The factor by which builds with sanitizers extend the wall-clock limits of tests.
+// Wall-clock limits of tests.
 #pragma once
+
+#include <cstdlib>
 
 namespace seedbed::test {
 
+// The factor by which builds with sanitizers extend the limits.
 #if defined(__SANITIZE_THREAD__)
 inline constexpr int kSlowdown = 15;
 #elif defined(__SANITIZE_ADDRESS__)
@@ -11,5 +14,11 @@ inline constexpr int kSlowdown = 4;
 #else
 inline constexpr int kSlowdown = 1;
 #endif
+
+// A limit of `seconds` where time is measured (SEEDBED_LONG=1). Otherwise, since other programs may use the
+// processors, a minute, which only a test that hangs reaches.
+inline double measuredLimit(double seconds) {
+    return std::getenv("SEEDBED_LONG") != nullptr ? seconds * kSlowdown : 60.0 * kSlowdown;
+}
 
 }  // namespace seedbed::test

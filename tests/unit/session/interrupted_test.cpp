@@ -159,7 +159,7 @@ TEST(Interrupted, AShortUpdateIsCompletedWithinTheGrace) {
 TEST(Interrupted, AnAsyncSessionPutsTheWindowsOfAnAbandonedUpdateBack) {
     const Json huge{{"algo", {{"rollout_length", 512}, {"epochs", 1000}}},
                     {"run", {{"schedule", "async"}}},
-                    {"network", {{"hidden", {64, 64}}}}};
+                    {"network", {{"hidden", {256, 256}}}}};
     const auto session = makeSession(smallConfig("cartpole", huge));
     const std::string before = session->learner().params().sha256();
     std::stop_source stop;

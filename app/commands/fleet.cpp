@@ -105,7 +105,9 @@ Result<int> printPlan(const FleetStartOptions& options, const Launcher& launcher
     }
     for (const auto& [name, text] : plan.files) std::printf("# file %s\n%s\n", name.c_str(), text.c_str());
     for (const std::string& line : plan.start) std::printf("%s\n", line.c_str());
-    std::fprintf(stderr, "Dry run: nothing was started. The number of the run replaces run-0.\n");
+    std::fprintf(stderr,
+                 "Dry run: nothing was started. The number of the run replaces run-0, and the id of "
+                 "the data folder 00000000.\n");
     return kOk;
 }
 
@@ -163,7 +165,13 @@ Result<std::int64_t> fleetRunOf(const std::string& text, const Context& context)
                 "run " + std::to_string(run) + " has no fleet; start one with 'seedbed fleet start PRESET'");
 }
 
+// "-" is the standard input.
 Result<ActorCredentials> readCredentials(const std::filesystem::path& path) {
+    if (path == "-") {
+        std::string text(kCredentialsFile, '\0');
+        text.resize(std::fread(text.data(), 1, text.size(), stdin));
+        return ActorCredentials::parse(text);
+    }
     RealFileSystem files;
     SEEDBED_ASSIGN(const std::string text, readFile(files, path, kCredentialsFile));
     return ActorCredentials::parse(text);
@@ -338,7 +346,8 @@ SEEDBED_REGISTER_COMMAND(
      .define = [](CLI::App& cli) -> Action {
          auto options = std::make_shared<ActorCommandOptions>();
          cli.add_option("--credentials", options->credentials,
-                        "The file actor.json of the run, from DATA/fleet/run-N on the learner's machine")
+                        "The file actor.json of the run, from DATA/fleet/run-N on the learner's machine; "
+                        "-: the standard input")
              ->required();
          cli.add_option("--learner", options->learner, "HOST:PORT; default: as in the credentials");
          cli.add_option("--groups", options->groups, "Groups of environments, one thread each")

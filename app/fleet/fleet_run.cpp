@@ -12,6 +12,7 @@ namespace seedbed::app {
 LaunchRequest launchRequest(const FleetLaunch& launch, const std::filesystem::path& data_folder,
                             std::int64_t run, const std::string& address) {
     LaunchRequest request{.run = run,
+                          .fleet = "00000000",
                           .actors = launch.actors,
                           .program = launch.program,
                           .folder = fleetFolder(data_folder, run),
@@ -28,9 +29,10 @@ LaunchRequest launchRequest(const FleetLaunch& launch, const std::filesystem::pa
 
 Result<> launchActors(FileSystem& files, const FleetLaunch& launch, const std::filesystem::path& data_folder,
                       std::int64_t run, const std::string& address) {
-    const LaunchRequest request = launchRequest(launch, data_folder, run, address);
+    LaunchRequest request = launchRequest(launch, data_folder, run, address);
     SEEDBED_ASSIGN(const Launcher* launcher, launchers().get(launch.on, "launcher"));
     SEEDBED_ASSIGN(const FleetAuthority authority, FleetAuthority::open(files, data_folder));
+    request.fleet = authority.id();
     SEEDBED_ASSIGN(const ActorCredentials credentials,
                    authority.actor(run, address, std::time(nullptr),
                                    static_cast<std::int64_t>(launch.valid_days * 86'400)));
@@ -53,13 +55,13 @@ void FleetRun::launchOnStart(FleetLaunch launch, std::string address) {
 void FleetRun::started(std::int64_t run) {
     server_->admit(run);
     if (launch_ == nullptr) return;
-    launched_ = launchActors(files_, *launch_, data_folder_, run, address_);
+    const Result<> launched = launchActors(files_, *launch_, data_folder_, run, address_);
     // The run continues: actors may be started by other means.
-    if (!launched_)
+    if (!launched)
         std::fprintf(stderr,
                      "The actors were not started: %s\nThe run waits for actors; start them with "
                      "'seedbed fleet add %lld'.\n",
-                     launched_.error().text().c_str(), static_cast<long long>(run));
+                     launched.error().text().c_str(), static_cast<long long>(run));
 }
 
 void FleetRun::ended(const Result<RunOutcome>& outcome) {

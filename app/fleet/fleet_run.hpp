@@ -22,7 +22,7 @@ struct FleetLaunch {
     double valid_days = 7;
 };
 
-// The request for the actors of a run, whose learner is at `address`.
+// The request for the actors of a run, whose learner is at `address`. The id of the data folder is zero.
 LaunchRequest launchRequest(const FleetLaunch& launch, const std::filesystem::path& data_folder,
                             std::int64_t run, const std::string& address);
 // Writes new credentials for actors of a run, and starts the actors.
@@ -39,8 +39,6 @@ public:
     void started(std::int64_t run);
     // Actors of a run that has reached its goal exit; others wait for the learner.
     void ended(const Result<RunOutcome>& outcome);
-    // Why the actors could not be started.
-    const Result<>& launched() const { return launched_; }
 
 private:
     FileSystem& files_;
@@ -48,7 +46,6 @@ private:
     std::shared_ptr<FleetServer> server_;
     std::unique_ptr<FleetLaunch> launch_;
     std::string address_;
-    Result<> launched_;
 };
 
 }  // namespace seedbed::app

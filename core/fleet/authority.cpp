@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fleet/authority.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include <cerrno>
 #include <memory>
 
 #include <openssl/bio.h>
@@ -14,8 +18,10 @@
 #include <openssl/x509v3.h>
 
 #include "core/base/json.hpp"
+#include "core/base/sha256.hpp"
 #include "core/base/strict_json.hpp"
 #include "core/base/text.hpp"
+#include "core/ipc/descriptor.hpp"
 
 namespace seedbed {
 namespace {
@@ -104,6 +110,16 @@ Result<LinkIdentity> issue(const std::string& authority, const std::string& auth
     return LinkIdentity{authority, pemOf(certificate.get()), pemOf(key.get())};
 }
 
+// Held while an authority is created, which takes milliseconds.
+Result<Descriptor> lockAuthority(const std::filesystem::path& folder) {
+    const std::filesystem::path file = folder / "authority.lock";
+    Descriptor lock(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+    if (!lock) return systemFailure("opening '" + file.string() + "'");
+    while (::flock(lock.get(), LOCK_EX) != 0)
+        if (errno != EINTR) return systemFailure("locking '" + file.string() + "'");
+    return lock;
+}
+
 }  // namespace
 
 std::filesystem::path fleetFolder(const std::filesystem::path& data_folder, std::int64_t run) {
@@ -111,15 +127,27 @@ std::filesystem::path fleetFolder(const std::filesystem::path& data_folder, std:
 }
 
 Result<FleetAuthority> FleetAuthority::open(FileSystem& files, const std::filesystem::path& data_folder) {
-    const std::filesystem::path folder = data_folder / "fleet", certificate_file = folder / "authority.pem",
-                                key_file = folder / "authority.key";
-    SEEDBED_ASSIGN(const auto exists, files.info(certificate_file));
-    if (exists) {
-        SEEDBED_ASSIGN(std::string certificate, readFile(files, certificate_file, kMaxFile));
-        SEEDBED_ASSIGN(std::string key, readFile(files, key_file, kMaxFile));
-        return FleetAuthority(std::move(certificate), std::move(key));
-    }
+    const std::filesystem::path folder = data_folder / "fleet";
+    SEEDBED_ASSIGN(auto existing, read(files, folder));
+    if (existing) return std::move(*existing);
     SEEDBED_TRY(makeFolders(files, folder));
+    SEEDBED_ASSIGN(const Descriptor lock, lockAuthority(folder));
+    // Another process may have created it before this one got the lock.
+    SEEDBED_ASSIGN(auto created, read(files, folder));
+    if (created) return std::move(*created);
+    return create(files, folder);
+}
+
+Result<std::optional<FleetAuthority>> FleetAuthority::read(FileSystem& files,
+                                                           const std::filesystem::path& folder) {
+    SEEDBED_ASSIGN(const auto exists, files.info(folder / "authority.pem"));
+    if (!exists) return std::optional<FleetAuthority>();
+    SEEDBED_ASSIGN(std::string certificate, readFile(files, folder / "authority.pem", kMaxFile));
+    SEEDBED_ASSIGN(std::string key, readFile(files, folder / "authority.key", kMaxFile));
+    return std::optional<FleetAuthority>(FleetAuthority(std::move(certificate), std::move(key)));
+}
+
+Result<FleetAuthority> FleetAuthority::create(FileSystem& files, const std::filesystem::path& folder) {
     const KeyPtr key(EVP_EC_gen("P-256"));
     if (key == nullptr) return fail("a key could not be created");
     const std::int64_t now = std::time(nullptr);
@@ -131,10 +159,12 @@ Result<FleetAuthority> FleetAuthority::open(FileSystem& files, const std::filesy
                    sign(key.get(), name, nullptr, nullptr, now - kDayS, now + 3650 * kDayS));
     FleetAuthority authority(pemOf(certificate.get()), pemOf(key.get()));
     // The certificate comes last: if it exists, so does the key.
-    SEEDBED_TRY(writeFileAtomically(files, key_file, authority.key_));
-    SEEDBED_TRY(writeFileAtomically(files, certificate_file, authority.certificate_));
+    SEEDBED_TRY(writeFileAtomically(files, folder / "authority.key", authority.key_));
+    SEEDBED_TRY(writeFileAtomically(files, folder / "authority.pem", authority.certificate_));
     return authority;
 }
+
+std::string FleetAuthority::id() const { return sha256Hex(certificate_).substr(0, 8); }
 
 Result<LinkIdentity> FleetAuthority::learner(std::int64_t now_s) const {
     return issue(certificate_, key_, kLearnerName, now_s - kDayS, now_s + 365 * kDayS);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "core/base/os/files.hpp"
@@ -33,7 +34,10 @@ inline constexpr std::int64_t kClockSkewS = 300;
 class FleetAuthority {
 public:
     // Reads DATA/fleet/authority.pem and authority.key, or creates them; only this user can read the key.
+    // Processes that create them at the same time get the same authority.
     static Result<FleetAuthority> open(FileSystem& files, const std::filesystem::path& data_folder);
+    // Eight hexadecimal digits that differ between data folders.
+    std::string id() const;
 
     // A certificate for a learner, valid for a year from `now_s`. It is not stored.
     Result<LinkIdentity> learner(std::int64_t now_s) const;
@@ -45,6 +49,9 @@ public:
 private:
     FleetAuthority(std::string certificate, std::string key)
         : certificate_(std::move(certificate)), key_(std::move(key)) {}
+    // nullopt if there is none.
+    static Result<std::optional<FleetAuthority>> read(FileSystem& files, const std::filesystem::path& folder);
+    static Result<FleetAuthority> create(FileSystem& files, const std::filesystem::path& folder);
     std::string signature(const std::string& text) const;
 
     std::string certificate_, key_;

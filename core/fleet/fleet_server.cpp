@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
+#include <cmath>
 #include <ctime>
 #include <utility>
 
@@ -18,7 +18,6 @@ namespace {
 constexpr std::chrono::milliseconds kHandshakePoll{20};
 constexpr std::chrono::seconds kMachinesEvery{2};
 constexpr std::int64_t kHelloNs = 30'000'000'000, kCreateNs = 300'000'000'000;  // time limits
-constexpr std::size_t kMaxArrivals = 4096;
 constexpr std::size_t kControlBytes = 1 << 16;
 
 std::int64_t fleetNowNs() {
@@ -45,10 +44,12 @@ std::string versionProblem(const Json& hello) {
     if (numberOf(hello, "protocol") != kFleetProtocol)
         return "the actor uses protocol " + std::to_string(numberOf(hello, "protocol")) +
                " and the learner " + std::to_string(kFleetProtocol);
-    const std::int64_t ahead = numberOf(hello, "clock_s") - std::time(nullptr);
-    if (std::abs(ahead) > kClockSkewS)
-        return "the actor's clock is " + formatDuration(static_cast<double>(std::abs(ahead))) +
-               (ahead > 0 ? " ahead of" : " behind") + " the learner's; set the clocks";
+    const std::int64_t clock = numberOf(hello, "clock_s"), now = std::time(nullptr);
+    // The difference may exceed 64 bits.
+    if (clock < now - kClockSkewS || clock > now + kClockSkewS)
+        return "the actor's clock is " +
+               formatDuration(std::abs(static_cast<double>(clock) - static_cast<double>(now))) +
+               (clock > now ? " ahead of" : " behind") + " the learner's; set the clocks";
     return "";
 }
 
@@ -67,12 +68,14 @@ Result<> FleetServer::listen(const std::string& address, std::size_t max_bytes) 
     SEEDBED_ASSIGN(listener_, transport->listen(address, identity, max_bytes, [this](auto link) {
         {
             const MutexLock lock(mutex_);
-            if (arrivals_.size() >= kMaxArrivals) return;
-            arrivals_.push_back({.link = std::move(link), .until_ns = fleetNowNs() + kHelloNs, .name = {}});
+            if (arrivals_.size() + greeting_ >= kMaxArrivals) return;
+            arrivals_.push_back(
+                {.link = std::move(link), .until_ns = fleetNowNs() + kHelloNs, .name = {}, .slot = {}});
         }
         changed_.notifyAll();
     }));
     address_ = address;
+    max_bytes_ = max_bytes;
     thread_ = NamedThread(
         "fleet", [this](const std::stop_token& stop) { return work(stop); },
         [](const std::string&, const Error& error) { log::error("the fleet failed: " + error.text()); });
@@ -97,12 +100,13 @@ Result<> FleetServer::provide(std::vector<GroupSpec>& specs, const std::string& 
         max_bytes = std::max(max_bytes, ExchangeLayout(spec.env_spec, spec.envs).maxBytes());
         groups.push_back(std::move(group));
     }
+    const bool keep = listener_ != nullptr && address == address_ && max_bytes <= max_bytes_;
+    if (!keep) end(false);  // before the new groups, which it would close
     {
         const MutexLock lock(mutex_);
         groups_ = std::move(groups);
     }
-    if (listener_ != nullptr && address == address_) return {};
-    end(false);
+    if (keep) return {};
     return listen(address, max_bytes);
 }
 
@@ -123,9 +127,15 @@ void FleetServer::end(bool finished) {
     thread_.requestStop();
     thread_.join();
     writeMachines();
-    const MutexLock lock(mutex_);
-    for (const Group& group : groups_) group.slot->end(finished);
+    {
+        const MutexLock lock(mutex_);
+        for (const Group& group : groups_) group.slot->end(finished);
+    }
+    // Waits for its callbacks, which lock the mutex.
     listener_.reset();
+    const MutexLock lock(mutex_);
+    arrivals_.clear();
+    greeting_ = 0;
 }
 
 // --- handshakes
@@ -136,9 +146,12 @@ Result<> FleetServer::work(const std::stop_token& stop) {
     while (!stop.stop_requested()) {
         {
             MutexLock lock(mutex_);
+            greeting_ = static_cast<std::size_t>(std::ranges::count_if(
+                pending, [](const Arrival& arrival) { return arrival.slot == nullptr; }));
             const auto some = [this]() SEEDBED_REQUIRES(mutex_) { return !arrivals_.empty(); };
             if (pending.empty()) changed_.waitFor(lock, stop, kMachinesEvery, some);
             else changed_.waitFor(lock, stop, kHandshakePoll, some);
+            greeting_ += arrivals_.size();
             std::ranges::move(arrivals_, std::back_inserter(pending));
             arrivals_.clear();
         }
@@ -160,7 +173,7 @@ bool FleetServer::advance(Arrival& arrival, std::vector<Arrival>& others) {
     if (!message) return true;
     const auto json = readControl(*message);
     if (!json) return refuse(arrival, "refused", json.error().text());
-    if (arrival.group < 0) return greet(arrival, *json, others);
+    if (arrival.slot == nullptr) return greet(arrival, *json, others);
     return adopt(arrival, *json);
 }
 
@@ -180,12 +193,11 @@ bool FleetServer::greet(Arrival& arrival, const Json& hello, const std::vector<A
     if (run_ == 0) return refuse(arrival, "later", "the run has not started yet");
     if (const auto token = authority_->checkToken(textOf(hello, "token"), run_, std::time(nullptr)); !token)
         return refuse(arrival, "refused", token.error().text());
-    for (std::size_t g = 0; g < groups_.size(); ++g) {
-        const Group& group = groups_[g];
-        const bool is_promised = std::ranges::any_of(
-            others, [&](const Arrival& other) { return other.group == static_cast<int>(g); });
+    for (const Group& group : groups_) {
+        const bool is_promised =
+            std::ranges::any_of(others, [&](const Arrival& other) { return other.slot == group.slot; });
         if (is_promised || !group.slot->isFree()) continue;
-        arrival.group = static_cast<int>(g);
+        arrival.slot = group.slot;
         arrival.until_ns = fleetNowNs() + kCreateNs;
         arrival.link->send(controlMessage({{"op", "welcome"},
                                            {"env", group.env},
@@ -201,15 +213,16 @@ bool FleetServer::adopt(Arrival& arrival, const Json& ready) {
     if (textOf(ready, "op") != "ready")
         return refuse(arrival, "refused", "it cannot run the environment: " + textOf(ready, "reason"));
     const MutexLock lock(mutex_);
-    const auto g = static_cast<std::size_t>(arrival.group);
-    if (g >= groups_.size() || !groups_[g].slot->isFree())
+    // provide() may have replaced the groups in the meantime.
+    const auto group = std::ranges::find(groups_, arrival.slot, &Group::slot);
+    if (group == groups_.end() || !group->slot->isFree())
         return refuse(arrival, "later", "the group is no longer free");
-    if (textOf(ready, "spec") != groups_[g].spec_hash)
+    if (textOf(ready, "spec") != group->spec_hash)
         return refuse(arrival, "refused",
-                      "'" + groups_[g].env +
+                      "'" + group->env +
                           "' has other observations, actions or limits on the actor's machine than on the "
                           "learner's");
-    groups_[g].slot->offer({.link = std::move(arrival.link), .name = arrival.name});
+    group->slot->offer({.link = std::move(arrival.link), .name = arrival.name});
     return true;
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,9 @@ public:
     // The port, 0 if not listening.
     int port() const;
 
+    // The server closes further connections while this many have not presented a valid token.
+    static constexpr std::size_t kMaxArrivals = 1024;
+
 private:
     // The environments of a group.
     struct Group {
@@ -48,7 +52,7 @@ private:
         std::shared_ptr<Link> link;
         std::int64_t until_ns = 0;
         std::string name;
-        int group = -1;  // once it was welcomed
+        std::shared_ptr<ActorSlot> slot;  // of its group, once it was welcomed
     };
 
     Result<> listen(const std::string& address, std::size_t max_bytes);
@@ -67,8 +71,10 @@ private:
     StoppableConditionVariable changed_;
     std::vector<Group> groups_ SEEDBED_GUARDED_BY(mutex_);
     std::vector<Arrival> arrivals_ SEEDBED_GUARDED_BY(mutex_);  // not yet seen by the thread
+    std::size_t greeting_ SEEDBED_GUARDED_BY(mutex_) = 0;  // connections of the thread without a valid token
     std::int64_t run_ SEEDBED_GUARDED_BY(mutex_) = 0;
     std::string address_;
+    std::size_t max_bytes_ = 0;  // of a message
     std::optional<FleetAuthority> authority_;
     std::unique_ptr<LinkListener> listener_;
     std::string written_;  // the newest list of machines

@@ -14,15 +14,33 @@
 namespace seedbed {
 namespace {
 
-constexpr std::size_t kLaunchFile = 1 << 20;
+constexpr std::size_t kLaunchFile = 1 << 26;
 
 std::filesystem::path launchesFile(const std::filesystem::path& folder) { return folder / "launches.json"; }
 
-// The launches that can be stopped: a list of lists of lines.
-Json launchesOf(FileSystem& files, const std::filesystem::path& folder) {
-    const auto text = readFile(files, launchesFile(folder), kLaunchFile);
-    const Json json = text ? parseStrictJson(*text) : Json::array();
-    return json.is_array() ? json : Json::array();
+struct Launches {
+    int next = 0;                                // number of the next launch; never restarts
+    std::vector<std::vector<std::string>> stop;  // of each launch that can be stopped, its lines
+};
+
+Result<Launches> readLaunches(FileSystem& files, const std::filesystem::path& folder) try {
+    Launches launches;
+    SEEDBED_ASSIGN(const auto exists, files.info(launchesFile(folder)));
+    if (!exists) return launches;
+    SEEDBED_ASSIGN(const std::string text, readFile(files, launchesFile(folder), kLaunchFile));
+    const Json json = parseStrictJson(text);
+    json.at("next").get_to(launches.next);
+    json.at("stop").get_to(launches.stop);
+    return launches;
+} catch (const Json::exception&) {
+    return fail(
+        "'" + launchesFile(folder).string() +
+        "' is damaged, so its actors cannot be stopped; stop them by other means and remove the file");
+}
+
+Result<> writeLaunches(FileSystem& files, const std::filesystem::path& folder, const Launches& launches) {
+    const Json json{{"next", launches.next}, {"stop", launches.stop}};
+    return writeFileAtomically(files, launchesFile(folder), json.dump(2));
 }
 
 Result<> runLine(const std::string& line) {
@@ -55,31 +73,42 @@ std::string actorCommand(const std::string& program, const std::string& credenti
 }
 
 std::string jobName(const LaunchRequest& request) {
-    return "seedbed-run-" + std::to_string(request.run) +
+    return "seedbed-run-" + std::to_string(request.run) + "-" + request.fleet +
            (request.number > 0 ? "-" + std::to_string(request.number) : "");
 }
 
+std::string stopActorsLine(const std::string& pids, const std::string& credentials) {
+    // Compares the last four arguments of the process, separated by line breaks.
+    const std::string found = "\"$(cat /proc/$pid/cmdline 2> /dev/null | tr '\\0' '\\n' | tail -n 4)\"";
+    const std::string actor =
+        "\"$(printf '%s\\n' fleet actor --credentials " + shellWord(credentials) + ")\"";
+    return "for pid in $(cat " + shellWord(pids) + " 2> /dev/null); do test " + found + " = " + actor +
+           " && kill $pid; done; rm -f " + shellWord(pids);
+}
+
 Result<> launch(FileSystem& files, const Launcher& launcher, LaunchRequest request) {
-    Json launches = launchesOf(files, request.folder);
-    request.number = static_cast<int>(launches.size());
+    SEEDBED_ASSIGN(Launches launches, readLaunches(files, request.folder));
+    request.number = launches.next++;
     SEEDBED_ASSIGN(const LaunchPlan plan, launcher.plan(request));
     for (const auto& [name, text] : plan.files)
         SEEDBED_TRY(writeFileAtomically(files, request.folder / name, text));
-    launches.push_back(plan.stop);
-    SEEDBED_TRY(writeFileAtomically(files, launchesFile(request.folder), launches.dump(2)));
+    launches.stop.push_back(plan.stop);
+    SEEDBED_TRY(writeLaunches(files, request.folder, launches));
     for (const std::string& line : plan.start) SEEDBED_TRY(runLine(line));
     return {};
 }
 
 Result<int> stopLaunched(FileSystem& files, const std::filesystem::path& folder) {
-    const Json launches = launchesOf(files, folder);
+    SEEDBED_ASSIGN(Launches launches, readLaunches(files, folder));
     Result<> first;
-    for (const Json& lines : launches)
-        for (const Json& line : lines)
-            if (Result<> ran = runLine(line.get<std::string>()); !ran && first) first = std::move(ran);
+    for (const auto& lines : launches.stop)
+        for (const std::string& line : lines)
+            if (Result<> ran = runLine(line); !ran && first) first = std::move(ran);
     SEEDBED_TRY(std::move(first));
-    if (!launches.empty()) SEEDBED_TRY(files.remove(launchesFile(folder)));
-    return static_cast<int>(launches.size());
+    const auto count = static_cast<int>(launches.stop.size());
+    launches.stop.clear();
+    if (count > 0) SEEDBED_TRY(writeLaunches(files, folder, launches));
+    return count;
 }
 
 }  // namespace seedbed

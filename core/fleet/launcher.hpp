@@ -16,7 +16,8 @@ namespace seedbed {
 
 struct LaunchRequest {
     std::int64_t run = 0;
-    int number = 0;  // of this launch within the run
+    int number = 0;     // of this launch within the run
+    std::string fleet;  // FleetAuthority::id(): runs of other data folders may have the same number
     int actors = 1;
     std::filesystem::path program;      // seedbed, on the machines of the actors
     std::filesystem::path folder;       // fleetFolder(): receives the files of the plan, and logs
@@ -37,7 +38,6 @@ struct Launcher {
     std::string id;
     std::vector<std::string> aliases{};
     std::string help;       // one sentence
-    std::string program;    // must be installed, for example "sbatch"
     bool is_local = false;  // whether the actors run on this machine only
     // error: config: the request lacks something.
     Result<LaunchPlan> (*plan)(const LaunchRequest& request) = nullptr;
@@ -49,11 +49,15 @@ std::string shellWord(const std::string& text);
 // "'PROGRAM' fleet actor --credentials 'FILE'"
 std::string actorCommand(const std::string& program, const std::string& credentials);
 
-// "seedbed-run-3", for later launches "seedbed-run-3-1".
+// "seedbed-run-3-FLEET", for later launches "seedbed-run-3-FLEET-1".
 std::string jobName(const LaunchRequest& request);
 
+// Stops the processes whose ids are in the file `pids`, and removes the file. Signals only processes that
+// were started with actorCommand() and these credentials: others may have the ids of actors that have exited.
+std::string stopActorsLine(const std::string& pids, const std::string& credentials);
+
 // Writes the files, runs the lines that start actors, and remembers those that stop them. error: a line
-// fails, with its output.
+// fails, with its output; FOLDER/launches.json is damaged.
 Result<> launch(FileSystem& files, const Launcher& launcher, LaunchRequest request);
 // Runs all remembered lines that stop actors, and forgets them. Returns the number of launches.
 Result<int> stopLaunched(FileSystem& files, const std::filesystem::path& folder);

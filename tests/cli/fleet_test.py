@@ -81,7 +81,33 @@ class FleetTest(CommandCase):
         self.wait_for("the end of the actors", lambda: not self.actors())
         self.assertEqual(self.document("show", "1")["status"], "interrupted")
 
+    def test_an_actor_of_ray_that_fails_does_not_end_the_others(self):
+        plan = self.document("fleet", "start", "cartpole_vtrace", "--on", "ray", "--dry-run")
+        folder = pathlib.Path(self.folder.name)
+        (folder / "actors.py").write_text(plan["files"]["actors.py"])
+        # Runs tasks immediately.
+        (folder / "ray.py").write_text("""
+def init():
+    pass
+
+def remote(**options):
+    return lambda function: type("Task", (), {"remote": staticmethod(function)})
+
+def get(values):
+    return values
+""")
+        program = folder / "program"
+        program.write_text(f"#!/bin/sh\necho $4 >> {folder}/ran\nexit 3\n")
+        program.chmod(0o700)
+        run = subprocess.run([sys.executable, folder / "actors.py", program, "2"], check=False)
+        self.assertEqual(run.returncode, 1)
+        self.assertEqual((folder / "ran").read_text(), "actor.json\n" * 2)
+
     def test_mistakes_are_explained(self):
+        run = subprocess.run([PROGRAM, "fleet", "actor", "--credentials", "-"], env=self.env, input="{}",
+                             capture_output=True, text=True, check=False)
+        self.assertEqual(run.returncode, 3)
+        self.assertText(run, "this is not a file with credentials of an actor")
         self.assertIn("no credentials", self.seedbed(
             "fleet", "actor", "--credentials", str(PROGRAM.parent / "no credentials"), code=1).stderr)
         self.seedbed("train", "cartpole", "--steps", "100", "--quiet", "--eval.final_episodes", "1")
@@ -103,7 +129,7 @@ class FleetTest(CommandCase):
         for option in ("--partition=cpu", "--address http://1.2.3.4:8265 --verbose"):
             plan = self.document("fleet", "start", "cartpole_vtrace", "--on", "slurm", "--options", option,
                                  *options)
-            self.assertIn(f"sbatch --parsable {option} '", plan["start"][0])
+            self.assertIn(f"| sbatch --parsable {option} >> '", plan["start"][0])
         self.assertFalse(self.data.exists())
 
 

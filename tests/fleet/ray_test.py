@@ -10,6 +10,7 @@ usage: ray_test.py PROGRAM RAY [--steps N] [--goal RETURN] [--result FILE]
 """
 
 import argparse
+import hashlib
 import json
 import os
 import subprocess
@@ -58,7 +59,9 @@ def check(program, ray, folder, steps, goal):
         stopped = seedbed("fleet", "stop", "2")
         assert stopped.returncode == 0, stopped.stderr
         assert learner.wait(WAIT_S) == 130
-        status = subprocess.run([ray, "job", "status", "--address", DASHBOARD, "seedbed-run-2"],
+        authority = hashlib.sha256((folder / "fleet" / "authority.pem").read_bytes()).hexdigest()[:8]
+        job = f"seedbed-run-2-{authority}"
+        status = subprocess.run([ray, "job", "status", "--address", DASHBOARD, job],
                                 env=environment, capture_output=True, text=True, check=False)
         assert "STOPPED" in (status.stdout + status.stderr).upper(), status.stdout + status.stderr
         return facts

@@ -79,7 +79,6 @@ Result<LaunchPlan> kubernetesPlan(const LaunchRequest& request) {
     launchers().add({.id = "kubernetes",
                      .aliases = {"k8s"},
                      .help = "the pods of a Kubernetes Job (kubectl)",
-                     .program = "kubectl",
                      .plan = kubernetesPlan});
     return true;
 }();

@@ -7,22 +7,18 @@ namespace {
 
 Result<LaunchPlan> localPlan(const LaunchRequest& request) {
     LaunchPlan plan;
-    const std::string pids = shellWord((request.folder / "actors.pid").string());
+    const std::string pids = (request.folder / "actors.pid").string();
     for (int i = 0; i < request.actors; ++i)
         plan.start.push_back("nohup " + actorCommand(request.program, request.credentials) +
                              " < /dev/null >> " + shellWord((request.folder / "actors.log").string()) +
-                             " 2>&1 & echo $! >> " + pids);
-    plan.stop.push_back("test ! -e " + pids + " || { kill $(cat " + pids + ") 2> /dev/null; rm " + pids +
-                        "; }");
+                             " 2>&1 & echo $! >> " + shellWord(pids));
+    plan.stop.push_back(stopActorsLine(pids, request.credentials.string()));
     return plan;
 }
 
 [[maybe_unused]] const bool registered_local = [] {
-    launchers().add({.id = "local",
-                     .help = "background processes on this machine",
-                     .program = "sh",
-                     .is_local = true,
-                     .plan = localPlan});
+    launchers().add(
+        {.id = "local", .help = "background processes on this machine", .is_local = true, .plan = localPlan});
     return true;
 }();
 

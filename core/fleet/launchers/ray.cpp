@@ -5,7 +5,8 @@
 namespace seedbed {
 namespace {
 
-constexpr const char* kRayScript = R"(# Starts one actor per Ray task and waits for all of them.
+constexpr const char* kRayScript =
+    R"(# Starts one actor per Ray task and waits for all of them. A failed actor does not end the others.
 import subprocess
 import sys
 
@@ -18,10 +19,15 @@ ray.init()
 @ray.remote(num_cpus=1, max_retries=-1)
 def actor():
     # The working directory of the job is on every node.
-    subprocess.run([PROGRAM, "fleet", "actor", "--credentials", "actor.json"], check=True)
+    command = [PROGRAM, "fleet", "actor", "--credentials", "actor.json"]
+    try:
+        return subprocess.run(command, check=False).returncode
+    except OSError as error:
+        print(error, file=sys.stderr)
+        return 127
 
 
-ray.get([actor.remote() for _ in range(COUNT)])
+sys.exit(1 if any(ray.get([actor.remote() for _ in range(COUNT)])) else 0)
 )";
 
 Result<LaunchPlan> rayPlan(const LaunchRequest& request) {
@@ -42,7 +48,7 @@ Result<LaunchPlan> rayPlan(const LaunchRequest& request) {
 }
 
 [[maybe_unused]] const bool registered_ray = [] {
-    launchers().add({.id = "ray", .help = "the tasks of a Ray job", .program = "ray", .plan = rayPlan});
+    launchers().add({.id = "ray", .help = "the tasks of a Ray job", .plan = rayPlan});
     return true;
 }();
 

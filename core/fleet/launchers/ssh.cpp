@@ -21,16 +21,14 @@ Result<LaunchPlan> sshPlan(const LaunchRequest& request) {
                                    actorCommand(request.program, file) + " < /dev/null >> .cache/" + name +
                                    ".log 2>&1 & echo $! >> .cache/" + name + ".pid; done";
         plan.start.push_back("ssh" + options + " " + host + " " + shellWord(actors));
-        plan.stop.push_back(
-            "ssh" + options + " " + host + " " +
-            shellWord("cd .cache; kill $(cat " + name + ".pid); rm -f " + name + ".pid " + name + ".json"));
+        plan.stop.push_back("ssh" + options + " " + host + " " +
+                            shellWord(stopActorsLine(".cache/" + name + ".pid", file) + " " + file));
     }
     return plan;
 }
 
 [[maybe_unused]] const bool registered_ssh = [] {
-    launchers().add(
-        {.id = "ssh", .help = "processes on the machines of --hosts", .program = "ssh", .plan = sshPlan});
+    launchers().add({.id = "ssh", .help = "processes on the machines of --hosts", .plan = sshPlan});
     return true;
 }();
 

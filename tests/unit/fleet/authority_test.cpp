@@ -4,6 +4,11 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <latch>
+#include <thread>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "tests/unit/base/temporary_folder.hpp"
@@ -36,6 +41,29 @@ TEST_F(Authority, CredentialsSurviveTheirFileAndTheAuthorityItsFolder) {
     EXPECT_EQ(read->address, "host:7450");
     const FleetAuthority again = FleetAuthority::open(files_, folder_.path()).value();
     EXPECT_TRUE(again.checkToken(read->token, 3, kNow).has_value());
+    EXPECT_EQ(again.id(), authority_.id());
+    const testing::TemporaryFolder elsewhere;
+    EXPECT_NE(FleetAuthority::open(files_, elsewhere.path()).value().id(), authority_.id());
+}
+
+TEST_F(Authority, FirstStartsAtTheSameTimeGetTheSameAuthority) {
+    for (int repetition = 0; repetition < 10; ++repetition) {
+        const testing::TemporaryFolder elsewhere;
+        std::vector<std::string> tokens(8);
+        std::latch ready(8);
+        std::vector<std::jthread> starts;
+        for (std::string& token : tokens)
+            starts.emplace_back([&] {
+                ready.arrive_and_wait();
+                const auto opened = FleetAuthority::open(files_, elsewhere.path());
+                if (opened) token = opened->id() + opened->actor(3, "host:7450", kNow, kHour)->token;
+            });
+        starts.clear();
+        EXPECT_NE(tokens.front(), "");
+        EXPECT_EQ(std::ranges::count(tokens, tokens.front()), 8);
+        const auto stored = FleetAuthority::open(files_, elsewhere.path()).value();
+        EXPECT_TRUE(stored.actor(3, "host:7450", kNow, kHour)->check(kNow).has_value());
+    }
 }
 
 TEST_F(Authority, TokensAreForOneRunAndExpire) {

@@ -2,17 +2,132 @@
 // Who may join a fleet, and the end of a run.
 #include "core/fleet/fleet_server.hpp"
 
+#include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <fstream>
+#include <thread>
+#include <utility>
 
 #include <gtest/gtest.h>
 
 #include "core/base/sha256.hpp"
+#include "core/env/env_registry.hpp"
 #include "tests/unit/fleet/fleet_rig.hpp"
 
 namespace seedbed::test {
 namespace {
 
 constexpr const char* kSpecOfOther = "0000000000000000000000000000000000000000000000000000000000000000";
+
+// A connection on which nothing arrives. Counts how many were polled and closed.
+struct SilentLink final : Link {
+    SilentLink(std::atomic<int>& count_polled, std::atomic<int>& count_closed)
+        : polled(count_polled), closed(count_closed) {}
+    ~SilentLink() override { ++closed; }
+    void send(Bytes) override {}
+    bool isReady() override {
+        if (!std::exchange(is_polled, true)) ++polled;
+        return false;
+    }
+    Result<Bytes> receive(double, const std::stop_token&) override { return fail("nothing arrives"); }
+    std::atomic<int>& polled;
+    std::atomic<int>& closed;
+    bool is_polled = false;
+};
+
+// A transport without a network, to which the test connects.
+class FakeTransport final : public LinkTransport {
+public:
+    Result<std::unique_ptr<LinkListener>> listen(
+        const std::string&, const LinkIdentity&, std::size_t max_bytes,
+        std::function<void(std::unique_ptr<Link>)> accepted) override {
+        limits.push_back(max_bytes);
+        accepted_ = std::move(accepted);
+        return std::unique_ptr<LinkListener>(std::make_unique<Listener>(*this));
+    }
+    Result<std::unique_ptr<Link>> connect(const std::string&, const LinkIdentity&, std::size_t, double,
+                                          const std::stop_token&) override {
+        return fail("no network");
+    }
+    void open() { accepted_(std::make_unique<SilentLink>(polled, closed)); }
+
+    std::atomic<int> polled{0}, closed{0};
+    std::vector<std::size_t> limits;  // `max_bytes` of every call of listen()
+
+private:
+    // Like gRPC, accepts connections until its destructor returns.
+    struct Listener final : LinkListener {
+        explicit Listener(FakeTransport& by) : transport(by) {}
+        ~Listener() override {
+            std::thread([this] { transport.open(); }).join();
+        }
+        int port() const override { return 7450; }
+        FakeTransport& transport;
+    };
+    std::function<void(std::unique_ptr<Link>)> accepted_;
+};
+
+std::vector<GroupSpec> oneGroup(int envs) {
+    std::vector<GroupSpec> specs(1);
+    specs[0].env = findEnv("cartpole").value();
+    specs[0].env_params = Json::object();
+    specs[0].env_spec = specs[0].env->spec(Json::object()).value();
+    specs[0].envs = envs;
+    return specs;
+}
+
+// A learner that listens with a fake transport.
+struct FakeRig {
+    Result<> provide(int envs) {
+        std::vector<GroupSpec> specs = oneGroup(envs);
+        return server.provide(specs, "127.0.0.1:7450", 60);
+    }
+    testing::TemporaryFolder folder;
+    RealFileSystem files;
+    FakeTransport transport;
+    FleetServer server{files, folder.path(), [this]() -> Result<LinkTransport*> { return &transport; }};
+};
+
+TEST(FleetServer, AConnectionDuringTheEndIsClosed) {
+    FakeRig rig;
+    ASSERT_TRUE(rig.provide(2).has_value());
+    rig.server.end(true);
+    EXPECT_EQ(rig.transport.closed, 1);
+}
+
+TEST(FleetServer, ConnectionsWithoutATokenAreBounded) {
+    constexpr int kMost = static_cast<int>(FleetServer::kMaxArrivals);
+    FakeRig rig;
+    ASSERT_TRUE(rig.provide(2).has_value());
+    for (int i = 0; i < kMost; ++i) rig.transport.open();
+    for (int i = 0; i < 6000 && rig.transport.polled < kMost; ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_EQ(rig.transport.polled, kMost);
+    EXPECT_EQ(rig.transport.closed, 0);
+    rig.transport.open();
+    EXPECT_EQ(rig.transport.closed, 1);
+}
+
+TEST(FleetServer, ListensAgainForLargerMessages) {
+    FakeRig rig;
+    for (const int envs : {2, 1 << 16, 2}) ASSERT_TRUE(rig.provide(envs).has_value());
+    ASSERT_EQ(rig.transport.limits.size(), 2U);
+    EXPECT_GT(rig.transport.limits[1], rig.transport.limits[0]);
+}
+
+TEST(FleetServer, AnActorOfReplacedGroupsTriesAgain) {
+    SEEDBED_NEEDS_FLEET();
+    FleetRig rig(1, 2);
+    const auto link = rig.connect(rig.credentials());
+    link->send(controlMessage(helloOf(rig.credentials())));
+    EXPECT_EQ(control(*link).at("op"), "welcome");
+    std::vector<GroupSpec> specs = oneGroup(2);
+    // The address with which the rig began to listen.
+    ASSERT_TRUE(rig.server().provide(specs, "127.0.0.1:0", 60).has_value());
+    link->send(controlMessage({{"op", "ready"}, {"spec", specHash(rig.spec())}}));
+    EXPECT_EQ(control(*link).at("why"), "later");
+}
 
 // The reason with which the learner refuses this greeting.
 std::string refusal(FleetRig& rig, const Json& hello) {
@@ -38,6 +153,8 @@ TEST(FleetServer, RefusesWithTheCause) {
     EXPECT_NE(with("protocol", 2).find("uses protocol 2 and the learner 1"), std::string::npos);
     EXPECT_NE(with("clock_s", now + 3600).find("ahead of the learner's; set the clocks"), std::string::npos);
     EXPECT_NE(with("clock_s", now - 3600).find("behind the learner's; set the clocks"), std::string::npos);
+    EXPECT_NE(with("clock_s", INT64_MIN).find("behind the learner's; set the clocks"), std::string::npos);
+    EXPECT_NE(with("clock_s", INT64_MAX).find("ahead of the learner's; set the clocks"), std::string::npos);
     EXPECT_NE(with("token", rig.credentials(kRun, -10).token).find("the token has expired"),
               std::string::npos);
     EXPECT_NE(with("token", rig.credentials(kRun + 1).token).find("the token is for run 8"),

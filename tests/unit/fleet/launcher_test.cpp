@@ -2,7 +2,16 @@
 // Launchers: the lines and files for each system, and what runs them.
 #include "core/fleet/launcher.hpp"
 
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -15,6 +24,7 @@ namespace {
 
 LaunchRequest requestFor(const std::filesystem::path& folder) {
     return {.run = 3,
+            .fleet = "0a1b2c3d",
             .actors = 5,
             .program = "/opt/see d/seedbed",
             .folder = folder,
@@ -40,10 +50,12 @@ TEST(Launchers, WordsOfTheShellAreQuoted) {
     EXPECT_EQ(shellWord("it's; rm -rf /"), "'it'\\''s; rm -rf /'");
     for (const std::string& id : launchers().ids()) {
         if (id == "kubernetes") continue;  // the image has its own path of the program
-        const LaunchPlan plan = planOf(id);
+        const LaunchPlan plan = planOf(id, requestFor("/da ta/50%j"));
         std::string all = join(plan.start, "\n");
         for (const auto& [name, text] : plan.files) all += text;
         EXPECT_NE(all.find("/opt/see d/seedbed'"), std::string::npos) << id;
+        for (std::size_t at = 0; (at = all.find("/da ta/", at)) != std::string::npos; ++at)
+            EXPECT_EQ(all[at - 1], '\'') << id << ": " << all;
     }
 }
 
@@ -51,13 +63,15 @@ TEST(Launchers, SlurmRunsOneTaskPerActor) {
     const LaunchPlan plan = planOf("slurm");
     ASSERT_EQ(plan.files.size(), 1U);
     const std::string& script = plan.files[0].second;
-    EXPECT_TRUE(script.starts_with("#!/bin/sh\n#SBATCH --job-name=seedbed-run-3\n#SBATCH --ntasks=5\n"));
+    EXPECT_TRUE(
+        script.starts_with("#!/bin/sh\n#SBATCH --job-name=seedbed-run-3-0a1b2c3d\n#SBATCH --ntasks=5\n"));
     EXPECT_NE(script.find("\nexec srun --kill-on-bad-exit=0 '/opt/see d/seedbed' fleet actor --credentials "
-                          "'/data/fleet/run-3/actor.json'\n"),
+                          "'-' <<"),
               std::string::npos);
     LaunchRequest request = requestFor("/data/fleet/run-3");
     request.options = "--partition=cpu";
-    EXPECT_TRUE(planOf("slurm", request).start[0].starts_with("sbatch --parsable --partition=cpu '"));
+    EXPECT_NE(planOf("slurm", request).start[0].find("| sbatch --parsable --partition=cpu >> '"),
+              std::string::npos);
 }
 
 TEST(Launchers, SshDividesActorsAmongHosts) {
@@ -84,7 +98,7 @@ TEST(Launchers, KubernetesHasAJobAndAHeadlessService) {
     EXPECT_EQ(job.at("spec").at("parallelism"), 5);
     const Json& container = job.at("spec").at("template").at("spec").at("containers")[0];
     EXPECT_EQ(container.at("image"), "registry/seedbed:1");
-    EXPECT_EQ(container.at("command").back(), "seedbed-run-3:7450");
+    EXPECT_EQ(container.at("command").back(), "seedbed-run-3-0a1b2c3d:7450");
     LaunchRequest request = requestFor("/data");
     request.address = "learner.example:7450";
     EXPECT_FALSE(launchers().find("kubernetes")->plan(request).has_value());
@@ -96,8 +110,10 @@ TEST(Launchers, KubernetesHasAJobAndAHeadlessService) {
 TEST(Launchers, LaterLaunchesHaveTheirOwnNames) {
     LaunchRequest request = requestFor("/data");
     request.number = 2;
-    EXPECT_NE(join(planOf("ray", request).start, " ").find("--submission-id seedbed-run-3-2 "),
+    EXPECT_NE(join(planOf("ray", request).start, " ").find("--submission-id seedbed-run-3-0a1b2c3d-2 "),
               std::string::npos);
+    request.fleet = "ffffffff";
+    EXPECT_NE(jobName(request), "seedbed-run-3-0a1b2c3d-2");
 }
 
 // A launcher that leaves marks.
@@ -114,18 +130,100 @@ Result<LaunchPlan> failingPlan(const LaunchRequest&) {
 TEST(Launch, EveryLaunchIsStoppedOnce) {
     const testing::TemporaryFolder folder;
     RealFileSystem files;
-    const Launcher marking{.id = "marking", .help = "", .program = "cat", .plan = markingPlan};
+    const Launcher marking{.id = "marking", .help = "", .plan = markingPlan};
     ASSERT_TRUE(launch(files, marking, requestFor(folder.path())).has_value());
     ASSERT_TRUE(launch(files, marking, requestFor(folder.path())).has_value());
     EXPECT_EQ(stopLaunched(files, folder.path()).value(), 2);
     EXPECT_EQ(stopLaunched(files, folder.path()).value(), 0);
     EXPECT_EQ(readFile(files, folder.path() / "marks").value(), "texttextstop0\nstop1\n");
+    // Numbers are not used again.
+    ASSERT_TRUE(launch(files, marking, requestFor(folder.path())).has_value());
+    EXPECT_EQ(stopLaunched(files, folder.path()).value(), 1);
+    EXPECT_TRUE(readFile(files, folder.path() / "marks").value().ends_with("textstop2\n"));
+}
+
+TEST(Launch, ADamagedListOfLaunchesIsReportedAndKept) {
+    const testing::TemporaryFolder folder;
+    RealFileSystem files;
+    const Launcher marking{.id = "marking", .help = "", .plan = markingPlan};
+    for (const std::string_view text : {"", "[", "[]", R"({"next": 1, "stop": [[2]]})"}) {
+        ASSERT_TRUE(writeFileAtomically(files, folder.path() / "launches.json", text).has_value());
+        const auto launched = launch(files, marking, requestFor(folder.path()));
+        ASSERT_FALSE(launched.has_value()) << text;
+        EXPECT_NE(launched.error().text().find("launches.json' is damaged"), std::string::npos);
+        EXPECT_FALSE(stopLaunched(files, folder.path()).has_value()) << text;
+        EXPECT_EQ(readFile(files, folder.path() / "launches.json").value(), text);
+    }
+}
+
+void writeProgram(const std::filesystem::path& file, const std::string& body) {
+    std::ofstream(file) << "#!/bin/sh\n" << body << "\n";
+    std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+}
+
+// Waits a minute at most.
+bool comesTrue(const std::function<bool()>& condition) {
+    for (int i = 0; i < 6000 && !condition(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    return condition();
+}
+
+TEST(Launch, ProcessesThatReuseTheIdsOfActorsAreNotSignalled) {
+    const testing::TemporaryFolder folder;
+    RealFileSystem files;
+    LaunchRequest request = requestFor(folder.path());
+    request.actors = 2;
+    request.program = folder.path() / "it's an actor";
+    writeProgram(request.program, "for i in $(seq 600); do sleep 0.1; done");
+    ASSERT_TRUE(launch(files, *launchers().find("local"), request).has_value());
+    const auto pids = split(trimmed(readFile(files, folder.path() / "actors.pid").value()), '\n');
+    ASSERT_EQ(pids.size(), 2U);
+    const auto commandOf = [&](const std::string& pid) {
+        return readFile(files, "/proc/" + pid + "/cmdline").value_or("");
+    };
+    for (const std::string& pid : pids)
+        ASSERT_TRUE(comesTrue([&] { return commandOf(pid).ends_with("actor.json" + std::string(1, '\0')); }));
+    const pid_t unrelated = fork();
+    if (unrelated == 0) {
+        alarm(600);
+        pause();
+        _exit(0);
+    }
+    std::ofstream(folder.path() / "actors.pid", std::ios::app) << unrelated << "\n";
+    EXPECT_EQ(stopLaunched(files, folder.path()).value(), 1);
+    for (const std::string& pid : pids) EXPECT_TRUE(comesTrue([&] { return commandOf(pid).empty(); }));
+    int status = 0;
+    EXPECT_EQ(waitpid(unrelated, &status, WNOHANG), 0);
+    kill(unrelated, SIGKILL);
+    waitpid(unrelated, &status, 0);
+    EXPECT_FALSE(std::filesystem::exists(folder.path() / "actors.pid"));
+    EXPECT_NE(planOf("ssh").stop[0].find("/proc/$pid/cmdline"), std::string::npos);
+}
+
+TEST(Launch, SlurmTasksReadTheCredentialsWithoutASharedFolder) {
+    const testing::TemporaryFolder folder;
+    RealFileSystem files;
+    // sbatch runs the script on this machine; srun prints what it sends to the tasks.
+    writeProgram(folder.path() / "sbatch",
+                 "cat > \"$0.job\"; SLURM_JOB_ID=5 sh \"$0.job\" > /dev/null; echo 5");
+    writeProgram(folder.path() / "srun", "exec cat");
+    const std::string before = getenv("PATH");
+    setenv("PATH", (folder.path().string() + ":" + before).c_str(), 1);
+    const std::filesystem::path fleet = folder.path() / "it's 100%j";
+    std::filesystem::create_directory(fleet);
+    ASSERT_TRUE(writeFileAtomically(files, fleet / "actor.json", "{\n\"key\": \"$HOME\\n\"}").has_value());
+    const auto launched = launch(files, *launchers().find("slurm"), requestFor(fleet));
+    setenv("PATH", before.c_str(), 1);
+    ASSERT_TRUE(launched.has_value()) << launched.error().text();
+    EXPECT_EQ(readFile(files, fleet / "slurm.jobs").value(), "5\n");
+    EXPECT_EQ(readFile(files, fleet / "slurm-5.log").value(), "{\n\"key\": \"$HOME\\n\"}\n");
+    const std::string script = readFile(files, fleet / "actors.sbatch").value();
+    EXPECT_EQ(script.find("key"), std::string::npos);
 }
 
 TEST(Launch, AFailedLineIsReportedWithItsOutput) {
     const testing::TemporaryFolder folder;
     RealFileSystem files;
-    const Launcher failing{.id = "failing", .help = "", .program = "sh", .plan = failingPlan};
+    const Launcher failing{.id = "failing", .help = "", .plan = failingPlan};
     const auto launched = launch(files, failing, requestFor(folder.path()));
     ASSERT_FALSE(launched.has_value());
     EXPECT_NE(launched.error().text().find("no such queue"), std::string::npos);

@@ -16,7 +16,7 @@ struct Slice {
 };
 
 // Use: begin(), take() for every range, grow(); then begin() and the same calls of take() again, whose
-// results are valid until the next grow() that returns true.
+// results are valid until the memory moves.
 class Arena {
 public:
     Arena(Memory& memory, Pool pool) : memory_(memory), pool_(pool) {}
@@ -29,12 +29,19 @@ public:
         std::byte* host = region_.mapped() == nullptr ? nullptr : region_.mapped() + begin;
         return {region_.buffer(), region_.offset() + begin, size, host};
     }
-    // Returns whether the memory moved. error: out_of_memory, device.
-    Result<bool> grow() {
-        if (most_ <= region_.bytes()) return false;
-        region_ = Region();
+    bool mustGrow() const { return most_ > region_.bytes(); }
+    // Moves the memory if it must grow. After an error there is no memory; call release() before begin().
+    // error: out_of_memory, device.
+    Result<> grow() {
+        if (!mustGrow()) return {};
+        region_ = Region();  // first, because there may not be enough memory for both
         SEEDBED_ASSIGN(region_, memory_.allocate(pool_, most_));
-        return true;
+        return {};
+    }
+    // Frees the memory and forgets its size.
+    void release() {
+        region_ = Region();
+        most_ = 0;
     }
 
 private:

@@ -57,13 +57,13 @@ Result<> VulkanContext::open() {
         VkCommandPoolCreateInfo info{};
         info.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
         info.queueFamilyIndex = device_.queueFamily();
-        SEEDBED_VK(device_.api().vkCreateCommandPool(device_.handle(), &info, nullptr, &pool_),
+        SEEDBED_VK(device_.api(), vkCreateCommandPool(device_.handle(), &info, nullptr, &pool_),
                    "creating a command pool");
     }
     if (fence_ == VK_NULL_HANDLE) {
         VkFenceCreateInfo info{};
         info.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
-        SEEDBED_VK(device_.api().vkCreateFence(device_.handle(), &info, nullptr, &fence_),
+        SEEDBED_VK(device_.api(), vkCreateFence(device_.handle(), &info, nullptr, &fence_),
                    "creating a fence");
     }
     programs_.emplace(device_, plan_, pool_);

@@ -2,6 +2,7 @@
 #include "gpu/program.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "gpu/operations/shared/copy.hpp"
 
@@ -9,8 +10,9 @@ namespace seedbed::gpu {
 
 namespace {
 
-// Programs of a context: a few shapes, each with the parameters in one of a few slots.
-constexpr std::size_t kMostPrograms = 24;
+// Programs of a context: each number of rows with the parameters in one of a few slots. Central inference
+// forms batches of many sizes.
+constexpr std::size_t kMostPrograms = 128;
 
 }  // namespace
 
@@ -67,8 +69,7 @@ Result<> Programs::record(Program& program, const Slice& blob) {
         recorder_.beginCounting();
         walk(most, blob);
     }
-    SEEDBED_ASSIGN(const bool moved, growArenas());
-    if (moved) clear();
+    SEEDBED_TRY(growArenas());
     recorder_.beginRecording(kernels);
     walk(program.kind, blob);
     SEEDBED_ASSIGN(program.commands, recorder_.end());
@@ -82,13 +83,19 @@ Result<> Programs::record(Program& program, const Slice& blob) {
     return {};
 }
 
-Result<bool> Programs::growArenas() {
-    bool moved = false;
-    for (Arena* arena : {&values_, &scratch_, &upload_, &readback_}) {
-        SEEDBED_ASSIGN(const bool grown, arena->grow());
-        moved = moved || grown;
+Result<> Programs::growArenas() {
+    const std::array arenas{&values_, &scratch_, &upload_, &readback_};
+    if (std::none_of(arenas.begin(), arenas.end(), [](const Arena* arena) { return arena->mustGrow(); }))
+        return {};
+    clear();  // the programs use the memory that is about to be freed
+    for (Arena* arena : arenas) {
+        auto grown = arena->grow();
+        if (grown) continue;
+        // Later calls may be smaller. They allocate what they need.
+        for (Arena* each : arenas) each->release();
+        return grown;
     }
-    return moved;
+    return {};
 }
 
 void Programs::walk(const CallKind& kind, const Slice& blob) {

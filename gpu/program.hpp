@@ -42,7 +42,7 @@ public:
 
     // The program for a call; valid until the next call of get(). Programs with the same tape, sequences and
     // steps share their memory, so that a backward program finds the values of the forward program. error:
-    // out_of_memory, device.
+    // out_of_memory, device; other calls are still possible.
     Result<Program*> get(const CallKind& kind, const Slice& blob);
 
 private:
@@ -55,7 +55,7 @@ private:
     void writeHeads();
     void markWanted(const CallKind& kind);
     bool isWantedLeaf(const CallKind& kind, int leaf) const;
-    Result<bool> growArenas();
+    Result<> growArenas();
     void clear();
 
     Device& device_;

@@ -48,7 +48,8 @@ Result<> Recorder::createDescriptors(std::uint32_t kernels) {
     info.maxSets = count;
     info.poolSizeCount = 1;
     info.pPoolSizes = &size;
-    SEEDBED_VK(device_.api().vkCreateDescriptorPool(device_.handle(), &info, nullptr, &commands_.descriptors),
+    SEEDBED_VK(device_.api(),
+               vkCreateDescriptorPool(device_.handle(), &info, nullptr, &commands_.descriptors),
                "creating descriptors");
     return {};
 }
@@ -60,12 +61,12 @@ Result<> Recorder::beginBuffer() {
     info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
     info.commandBufferCount = 1;
     VkCommandBuffer buffer = VK_NULL_HANDLE;
-    SEEDBED_VK(device_.api().vkAllocateCommandBuffers(device_.handle(), &info, &buffer),
+    SEEDBED_VK(device_.api(), vkAllocateCommandBuffers(device_.handle(), &info, &buffer),
                "allocating a command buffer");
     commands_.buffers.push_back(buffer);
     VkCommandBufferBeginInfo begin{};
     begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
-    SEEDBED_VK(device_.api().vkBeginCommandBuffer(buffer, &begin), "recording commands");
+    SEEDBED_VK(device_.api(), vkBeginCommandBuffer(buffer, &begin), "recording commands");
     barrier(device_.api(), buffer, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
             VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
             VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
@@ -77,7 +78,7 @@ Result<> Recorder::endBuffer() {
     VkCommandBuffer buffer = commands_.buffers.back();
     barrier(device_.api(), buffer, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_HOST_BIT,
             VK_ACCESS_SHADER_WRITE_BIT, VK_ACCESS_HOST_READ_BIT);
-    SEEDBED_VK(device_.api().vkEndCommandBuffer(buffer), "recording commands");
+    SEEDBED_VK(device_.api(), vkEndCommandBuffer(buffer), "recording commands");
     return {};
 }
 
@@ -126,7 +127,8 @@ Result<VkDescriptorSet> Recorder::describe(std::initializer_list<Slice> slices) 
     info.descriptorSetCount = 1;
     info.pSetLayouts = &layout;
     VkDescriptorSet set = VK_NULL_HANDLE;
-    SEEDBED_VK(device_.api().vkAllocateDescriptorSets(device_.handle(), &info, &set), "creating descriptors");
+    SEEDBED_VK(device_.api(), vkAllocateDescriptorSets(device_.handle(), &info, &set),
+               "creating descriptors");
     std::array<VkDescriptorBufferInfo, kBindings> ranges{};
     std::array<VkWriteDescriptorSet, kBindings> writes{};
     std::uint32_t count = 0, binding = 0;

@@ -79,16 +79,16 @@ Result<> Uploads::createCommands() {
     pool.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
     pool.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
     pool.queueFamilyIndex = device_->queueFamily();
-    SEEDBED_VK(api.vkCreateCommandPool(device_->handle(), &pool, nullptr, &pool_), what);
+    SEEDBED_VK(api, vkCreateCommandPool(device_->handle(), &pool, nullptr, &pool_), what);
     VkCommandBufferAllocateInfo buffer{};
     buffer.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
     buffer.commandPool = pool_;
     buffer.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
     buffer.commandBufferCount = 1;
-    SEEDBED_VK(api.vkAllocateCommandBuffers(device_->handle(), &buffer, &command_), what);
+    SEEDBED_VK(api, vkAllocateCommandBuffers(device_->handle(), &buffer, &command_), what);
     VkFenceCreateInfo fence{};
     fence.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
-    SEEDBED_VK(api.vkCreateFence(device_->handle(), &fence, nullptr, &fence_), what);
+    SEEDBED_VK(api, vkCreateFence(device_->handle(), &fence, nullptr, &fence_), what);
     VkSubmitInfo submit{};
     submit.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
     submit.commandBufferCount = 1;
@@ -106,10 +106,10 @@ Result<> Uploads::copy(const ParamSlot& slot) {
     VkCommandBufferBeginInfo begin{};
     begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
     begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
-    SEEDBED_VK(api.vkBeginCommandBuffer(command_, &begin), what);
+    SEEDBED_VK(api, vkBeginCommandBuffer(command_, &begin), what);
     const VkBufferCopy range{slot.staging.offset(), slot.memory.offset(), bytes_};
     api.vkCmdCopyBuffer(command_, slot.staging.buffer(), slot.memory.buffer(), 1, &range);
-    SEEDBED_VK(api.vkEndCommandBuffer(command_), what);
+    SEEDBED_VK(api, vkEndCommandBuffer(command_), what);
     return device_->run(batch_, fence_, 0);
 }
 

@@ -35,18 +35,9 @@ Result<std::shared_ptr<Instance>> instanceOf(OpenDevices& open) SEEDBED_REQUIRES
     return open.instance;
 }
 
-Result<std::vector<std::string>> deviceTexts() {
+Result<std::vector<std::string>> listDevices() {
     SEEDBED_ASSIGN(const std::vector<DeviceInfo> devices, vulkanDevices());
-    std::vector<std::string> texts;
-    for (const DeviceInfo& device : devices)
-        if (device.problem.empty()) texts.push_back(device.text());
-    if (const auto best = chooseDevice(devices, "vulkan"))
-        texts.push_back("vulkan (" + devices[*best].id + ")");
-    if (!texts.empty()) return texts;
-    // The error lists the devices with the reasons why they cannot be used.
-    SEEDBED_ASSIGN(const std::size_t none, chooseDevice(devices, "vulkan"));
-    static_cast<void>(none);
-    return texts;
+    return deviceTexts(devices);
 }
 
 // Measured with lavapipe, which includes LLVM.
@@ -67,7 +58,7 @@ Result<std::unique_ptr<EngineNet>> compileVulkan(const NetPlan& plan, const Engi
         .id = "vulkan",
         .aliases = {},
         .help = "Vulkan 1.2 on graphics cards and other devices: every network, inference and training.",
-        .devices = deviceTexts,
+        .devices = listDevices,
         .compile = compileVulkan,
         .context_bytes = vulkanContextBytes,
         .rows_independent = true,
@@ -83,6 +74,20 @@ Result<std::vector<DeviceInfo>> vulkanDevices() {
     const MutexLock lock(open.mutex);
     SEEDBED_ASSIGN(const std::shared_ptr<Instance> instance, instanceOf(open));
     return instance->devices();
+}
+
+Result<std::vector<std::string>> deviceTexts(const std::vector<DeviceInfo>& devices) {
+    std::vector<std::string> texts, unusable;
+    for (const DeviceInfo& device : devices) {
+        if (device.problem.empty()) texts.push_back(device.text());
+        else unusable.push_back("unusable: " + device.text() + ": " + device.problem);
+    }
+    const auto best = chooseDevice(devices, "vulkan");
+    // The error lists the devices with the reasons why they cannot be used.
+    if (texts.empty()) return tl::unexpected<Error>(best.error());
+    if (best) texts.push_back("vulkan (" + devices[*best].id + ")");
+    texts.insert(texts.end(), unusable.begin(), unusable.end());
+    return texts;
 }
 
 Result<std::shared_ptr<Device>> openVulkanDevice(const std::string& name) {

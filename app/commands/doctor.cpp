@@ -24,8 +24,8 @@ namespace seedbed::app {
 namespace {
 
 Json engineReport(const std::string& id, bool& failed) {
-    Json json{
-        {"id", id}, {"available", false}, {"devices", Json::array()}, {"parity", Json()}, {"reason", ""}};
+    Json json{{"id", id},         {"available", false}, {"devices", Json::array()},
+              {"parity", Json()}, {"reason", ""},       {"unusable", unusableDevices(id)}};
     const auto devices = engineDevices(id);
     if (!devices) {
         json["reason"] = devices.error().text();
@@ -34,18 +34,17 @@ Json engineReport(const std::string& id, bool& failed) {
     json["available"] = true;
     for (const EngineDevice& device : *devices) json["devices"].push_back(device.text);
     ParityReport worst;
+    std::vector<std::string> wrong;
     for (const EngineDevice& device : *devices) {
         const auto parity = checkEngine(id, device.id);
-        if (parity) {
-            worst.include(*parity);
-            continue;
-        }
-        json["parity"] = {{"ok", false}};
-        json["reason"] = device.id + ": " + parity.error().text();
-        failed = true;
-        return json;
+        if (parity) worst.include(*parity);
+        else wrong.push_back(device.id + ": " + parity.error().text());
     }
-    json["parity"] = {{"ok", true}, {"forward_error", worst.forward}, {"gradient_error", worst.gradient}};
+    json["reason"] = join(wrong, "; ");
+    json["parity"] = {{"ok", wrong.empty()}};
+    if (wrong.empty())
+        json["parity"].update({{"forward_error", worst.forward}, {"gradient_error", worst.gradient}});
+    failed = failed || !wrong.empty();
     return json;
 }
 
@@ -170,6 +169,8 @@ void printEngine(const Json& engine) {
     else
         std::printf("engine    %s on %s; WRONG RESULTS: %s\n", id.c_str(), devices.c_str(),
                     engine["reason"].get<std::string>().c_str());
+    for (const Json& device : engine["unusable"])
+        std::printf("engine    %s cannot use %s\n", id.c_str(), device.get<std::string>().c_str());
 }
 
 void printMachine(const Json& report) {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commands/engine_check.hpp"
 
+#include <array>
+#include <string_view>
+#include <utility>
+
 #include "core/nn/engine.hpp"
 #include "core/nn/plan_builder.hpp"
 #include "core/session/engine_choice.hpp"
@@ -8,11 +12,23 @@
 namespace seedbed::app {
 namespace {
 
-// Small enough that the check takes a fraction of a second.
-Result<NetPlan> samplePlan(const char* encoder) {
+// A network and the shape of its calls, small enough that the check takes a fraction of a second.
+struct CheckedNetwork {
+    const char* encoder;
+    const char* core;
+    int sequences, steps;
+};
+constexpr std::array kCheckedNetworks{CheckedNetwork{"flat", "none", 32, 1},
+                                      CheckedNetwork{"minatar_conv", "none", 32, 1},
+                                      CheckedNetwork{"flat", "lstm", 4, 8}};
+
+// Starts the texts of devices that cannot be used; see gpu::deviceTexts().
+constexpr std::string_view kUnusable = "unusable: ";
+
+Result<NetPlan> samplePlan(const CheckedNetwork& sample) {
     Spaces spaces;
     ObsLeaf leaf;
-    const bool image = std::string(encoder) != "flat";
+    const bool image = std::string_view(sample.encoder) != "flat";
     leaf.kind = image ? ObsLeaf::Kind::image : ObsLeaf::Kind::vector;
     leaf.dtype = image ? DType::u8 : DType::f32;
     leaf.shape = image ? std::vector<int>{4, 10, 10} : std::vector<int>{8};
@@ -23,7 +39,9 @@ Result<NetPlan> samplePlan(const char* encoder) {
     action.n = 3;
     spaces.actions = {action};
     NetworkParams network;
-    network.encoder = encoder;
+    network.encoder = sample.encoder;
+    network.core = sample.core;
+    network.core_size = 16;
     SEEDBED_ASSIGN(
         const NetSpec spec,
         makeNetSpec(spaces, network, {{"policy", "policy", 0, false}, {"value", "value", 1, false}}));
@@ -34,14 +52,16 @@ Result<NetPlan> samplePlan(const char* encoder) {
 
 Result<ParityReport> checkEngine(const std::string& engine, const std::string& device) {
     ParityReport worst;
-    for (const char* encoder : {"flat", "minatar_conv"}) {
-        SEEDBED_ASSIGN(const NetPlan plan, samplePlan(encoder));
+    for (const CheckedNetwork& sample : kCheckedNetworks) {
+        SEEDBED_ASSIGN(const NetPlan plan, samplePlan(sample));
         EngineOptions exact;
         exact.double_precision = true;
         SEEDBED_ASSIGN(const auto truth, compileNet("reference", plan, exact));
         SEEDBED_ASSIGN(const auto tested, compileNet(engine, plan, engineOptions(device)));
-        SEEDBED_ASSIGN(const ParityReport report, measureParity(*truth, *tested, 32, 1, 1));
-        SEEDBED_TRY(report.check(ParityTolerance::forRows(plan, 32), engine));
+        SEEDBED_ASSIGN(const ParityReport report,
+                       measureParity(*truth, *tested, sample.sequences, sample.steps, 1));
+        const int rows = sample.sequences * sample.steps;
+        SEEDBED_TRY(report.check(ParityTolerance::forRows(plan, rows), engine));
         worst.include(report);
     }
     return worst;
@@ -52,9 +72,18 @@ Result<std::vector<EngineDevice>> engineDevices(const std::string& engine) {
     std::vector<EngineDevice> devices;
     for (const std::string& text : texts) {
         std::string id = text.substr(0, text.find(' '));
-        if (id != "vulkan") devices.push_back({std::move(id), text});
+        if (id != "vulkan" && !text.starts_with(kUnusable)) devices.push_back({std::move(id), text});
     }
     return devices;
+}
+
+std::vector<std::string> unusableDevices(const std::string& engine) {
+    const auto texts = engineRegistry().find(engine)->devices();
+    std::vector<std::string> unusable;
+    if (!texts) return unusable;
+    for (const std::string& text : *texts)
+        if (text.starts_with(kUnusable)) unusable.push_back(text.substr(kUnusable.size()));
+    return unusable;
 }
 
 }  // namespace seedbed::app

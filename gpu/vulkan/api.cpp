@@ -17,7 +17,8 @@ constexpr const char* kRemedy =
 Result<> found(bool loaded, const char* name) {
     if (loaded) return {};
     return fail(ErrorCode::device, std::string("the Vulkan driver has no function vk") + name +
-                                       "; update the graphics driver" + kRemedy);
+                                       "; update the graphics driver or choose another engine with "
+                                       "--run.engine");
 }
 
 }  // namespace
@@ -33,10 +34,10 @@ Result<> Api::loadInstance(VkInstance instance) {
 
 #undef SEEDBED_VK_LOAD
 #define SEEDBED_VK_LOAD(name)              \
-    vk##name.set(get(device, "vk" #name)); \
+    vk##name.set(get(handle, "vk" #name)); \
     SEEDBED_TRY(found(static_cast<bool>(vk##name), #name));
 
-Result<> Api::loadDevice(VkInstance instance, VkDevice device) {
+Result<> Api::loadDevice(VkInstance instance, VkDevice handle) {
     const auto get = reinterpret_cast<PFN_vkGetDeviceProcAddr>(get_instance(instance, "vkGetDeviceProcAddr"));
     SEEDBED_TRY(found(get != nullptr, "GetDeviceProcAddr"));
     SEEDBED_VK_DEVICE(SEEDBED_VK_LOAD)
@@ -85,23 +86,35 @@ std::string nameOf(VkResult result) {
     }
 }
 
-tl::unexpected<Error> vulkanError(VkResult result, const std::string& what) {
-    const std::string text = nameOf(result) + " while " + what;
+tl::unexpected<Error> Api::error(VkResult result, std::string_view call, const std::string& what) const {
+    const std::string subject = device.empty() ? "Vulkan" : "the Vulkan device " + device;
+    const std::string text =
+        std::string(call.substr(0, call.find('('))) + " returned " + nameOf(result) + " while " + what;
     switch (result) {
         case VK_ERROR_OUT_OF_HOST_MEMORY:
         case VK_ERROR_OUT_OF_DEVICE_MEMORY:
         case VK_ERROR_OUT_OF_POOL_MEMORY:
             return fail(ErrorCode::out_of_memory,
-                        "the Vulkan device has not enough memory: " + text +
+                        subject + " has not enough memory: " + text +
                             "; end other programs that use the device, use a smaller network or smaller "
                             "batches, or --run.device cpu");
         case VK_ERROR_DEVICE_LOST:
-            return fail(ErrorCode::device, "the Vulkan device was lost: " + text +
+            return fail(ErrorCode::device, subject + " was lost: " + text +
                                                "; resume the run, with --run.device cpu if it happens again");
         case VK_TIMEOUT:
-            return fail(ErrorCode::device, "the Vulkan device does not finish its work: " + text +
+            return fail(ErrorCode::device, subject + " does not finish its work: " + text +
                                                "; resume the run, with --run.device cpu if it happens again");
-        default: return fail(ErrorCode::device, "Vulkan failed: " + text + kRemedy);
+        case VK_ERROR_INCOMPATIBLE_DRIVER:
+            return fail(ErrorCode::device, subject + " failed: " + text + kRemedy);
+        // Seedbed requests no other layers and extensions.
+        case VK_ERROR_LAYER_NOT_PRESENT:
+        case VK_ERROR_EXTENSION_NOT_PRESENT:
+            return fail(ErrorCode::device, subject + " failed: " + text +
+                                               "; install the validation layer (on Debian: apt install "
+                                               "vulkan-validationlayers) or unset SEEDBED_VULKAN_VALIDATION");
+        default:
+            return fail(ErrorCode::device, subject + " failed: " + text +
+                                               "; update the graphics driver or use --run.device cpu");
     }
 }
 

@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 #include "core/base/error.hpp"
@@ -26,15 +27,19 @@ class Function<R(VKAPI_PTR*)(Args...)> {
 public:
     using Pointer = R(VKAPI_PTR*)(Args...);
 
+    explicit Function(const char* name) : name_(name) {}
+
     R operator()(Args... args) const {
         if constexpr (std::is_same_v<R, VkResult>)
-            if (const int injected = injectedFault(); injected != 0) return static_cast<VkResult>(injected);
+            if (const int injected = injectedFault(name_); injected != 0)
+                return static_cast<VkResult>(injected);
         return pointer_(args...);
     }
     void set(PFN_vkVoidFunction pointer) { pointer_ = reinterpret_cast<Pointer>(pointer); }
     explicit operator bool() const { return pointer_ != nullptr; }
 
 private:
+    const char* name_;
     Pointer pointer_ = nullptr;
 };
 
@@ -95,7 +100,7 @@ private:
     X(DeviceWaitIdle)
 // clang-format on
 
-#define SEEDBED_VK_MEMBER(name) Function<PFN_vk##name> vk##name;
+#define SEEDBED_VK_MEMBER(name) Function<PFN_vk##name> vk##name{"vk" #name};
 
 // Thread: any, after loading.
 struct Api {
@@ -103,10 +108,14 @@ struct Api {
     SEEDBED_VK_INSTANCE(SEEDBED_VK_MEMBER)
     SEEDBED_VK_DEVICE(SEEDBED_VK_MEMBER)
     PFN_vkGetInstanceProcAddr get_instance = nullptr;
+    std::string device;  // for error messages: the device, empty before one is opened
 
     // error: device; names the missing function.
     Result<> loadInstance(VkInstance instance);
-    Result<> loadDevice(VkInstance instance, VkDevice device);
+    Result<> loadDevice(VkInstance instance, VkDevice handle);
+    // An error for a failed call: out_of_memory or device. `call`: the name of the function, possibly with
+    // its arguments; `what`: the operation, for example "creating a buffer".
+    tl::unexpected<Error> error(VkResult result, std::string_view call, const std::string& what) const;
 };
 
 #undef SEEDBED_VK_MEMBER
@@ -117,15 +126,13 @@ Result<Api> loadApi(const std::string& library = {});
 
 // "VK_ERROR_DEVICE_LOST".
 std::string nameOf(VkResult result);
-// An error for a failed call: out_of_memory or device. `what` is the operation, for example "creating a
-// buffer".
-tl::unexpected<Error> vulkanError(VkResult result, const std::string& what);
 
-// Returns an error unless `call` succeeds.
-#define SEEDBED_VK(call, what)                                                          \
-    do {                                                                                \
-        if (const VkResult seedbed_vk_result = (call); seedbed_vk_result != VK_SUCCESS) \
-            return ::seedbed::gpu::vulkanError(seedbed_vk_result, what);                \
+// Calls a function of `api` and returns an error unless it succeeds: SEEDBED_VK(api, vkCreateFence(...),
+// "...").
+#define SEEDBED_VK(api, call, what)                                                         \
+    do {                                                                                    \
+        if (const VkResult seedbed_vk_result = (api).call; seedbed_vk_result != VK_SUCCESS) \
+            return (api).error(seedbed_vk_result, #call, what);                             \
     } while (false)
 
 }  // namespace seedbed::gpu

@@ -9,12 +9,26 @@ namespace seedbed::gpu {
 
 namespace {
 
-// The slowest hardware computes a billion multiply-accumulates per second. Software devices share the
-// processor with everything else.
+// Time without a completed submission after which a device hangs, if `macs` are queued. The slowest hardware
+// computes a billion multiply-accumulates per second; other processes may use it, too. Software devices share
+// the processor with everything else.
 std::uint64_t timeoutOf(double macs, bool software) {
-    const double seconds = software ? 60 + macs / 1e7 : 2 + macs / 1e9;
+    const double seconds = software ? 60 + macs / 1e7 : 10 + macs / 1e9;
     return static_cast<std::uint64_t>(seconds * 1e9);
 }
+
+// Adds `macs` to `total` while it exists.
+class Queued {
+public:
+    Queued(std::atomic<double>& total, double macs) : total_(total), macs_(macs) { total_ += macs_; }
+    ~Queued() { total_ -= macs_; }
+    Queued(const Queued&) = delete;
+    Queued& operator=(const Queued&) = delete;
+
+private:
+    std::atomic<double>& total_;
+    double macs_;
+};
 
 // Devices that hang use their instance until the process exits.
 void keepForever(std::shared_ptr<Instance> instance) {
@@ -34,6 +48,7 @@ Result<std::shared_ptr<Device>> Device::create(std::shared_ptr<Instance> instanc
 
 Result<> Device::open() {
     api_ = instance_->api();
+    api_.device = info().id + " (" + info().name + ")";
     VkPhysicalDevice physical = instance_->physical(index_);
     VkPhysicalDeviceProperties2 properties{};
     properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
@@ -51,7 +66,7 @@ Result<> Device::open() {
     info.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
     info.queueCreateInfoCount = 1;
     info.pQueueCreateInfos = &queue;
-    SEEDBED_VK(api_.vkCreateDevice(physical, &info, nullptr, &device_), "opening " + this->info().text());
+    SEEDBED_VK(api_, vkCreateDevice(physical, &info, nullptr, &device_), "opening it");
     SEEDBED_TRY(api_.loadDevice(instance_->handle(), device_));
     api_.vkGetDeviceQueue(device_, family_, 0, &queue_);
     VkPhysicalDeviceMemoryProperties types{};
@@ -74,29 +89,42 @@ Device::~Device() {
     api_.vkDestroyDevice(device_, nullptr);
 }
 
-void Device::lose(VkResult reason) {
+void Device::lose(VkResult reason, const char* call) {
+    const char* no_call = nullptr;
+    failed_call_.compare_exchange_strong(no_call, call);
     VkResult none = VK_SUCCESS;
     failure_.compare_exchange_strong(none, reason);
 }
 
+// Waits as long as the device completes submissions, of any thread: a queue may be long.
+VkResult Device::waitFor(VkFence fence) {
+    for (;;) {
+        const std::uint64_t before = completed_;
+        const std::uint64_t timeout = timeoutOf(queued_macs_, info().software);
+        const VkResult waited = api_.vkWaitForFences(device_, 1, &fence, VK_TRUE, timeout);
+        if (waited == VK_SUCCESS) ++completed_;
+        if (waited != VK_TIMEOUT || completed_ == before) return waited;
+    }
+}
+
 Result<> Device::run(const std::vector<VkSubmitInfo>& batches, VkFence fence, double macs) {
-    if (isLost()) return vulkanError(failure_, "using it after an earlier failure");
-    const auto checked = [this](VkResult result, const char* what) -> Result<> {
+    if (isLost()) return api_.error(failure_, failed_call_.load(), "running an earlier batch");
+    const auto checked = [this](VkResult result, const char* call, const char* what) -> Result<> {
         if (result == VK_SUCCESS) return {};
-        if (result == VK_ERROR_DEVICE_LOST || result == VK_TIMEOUT) lose(result);
-        return vulkanError(result, what);
+        if (result == VK_ERROR_DEVICE_LOST || result == VK_TIMEOUT) lose(result, call);
+        return api_.error(result, call, what);
     };
-    SEEDBED_TRY(checked(api_.vkResetFences(device_, 1, &fence), "starting the next batch"));
+    SEEDBED_TRY(checked(api_.vkResetFences(device_, 1, &fence), "vkResetFences", "starting the next batch"));
+    const Queued queued(queued_macs_, macs);
     {
         const MutexLock lock(queue_mutex_);
         SEEDBED_TRY(checked(
             api_.vkQueueSubmit(queue_, static_cast<std::uint32_t>(batches.size()), batches.data(), fence),
-            "submitting a batch"));
+            "vkQueueSubmit", "submitting a batch"));
     }
-    const std::uint64_t timeout = timeoutOf(macs, info().software);
-    const VkResult waited = api_.vkWaitForFences(device_, 1, &fence, VK_TRUE, timeout);
+    const VkResult waited = waitFor(fence);
     if (waited == VK_SUCCESS) return {};
-    lose(waited);
+    lose(waited, "vkWaitForFences");
     // A lost device is idle soon. After any other failure the batch may still be running.
     if (waited == VK_ERROR_DEVICE_LOST) {
         const MutexLock lock(queue_mutex_);
@@ -106,7 +134,7 @@ Result<> Device::run(const std::vector<VkSubmitInfo>& batches, VkFence fence, do
         memory_->abandon();
         pipelines_->abandon();
     }
-    return vulkanError(waited, "waiting for a batch");
+    return api_.error(waited, "vkWaitForFences", "waiting for a batch");
 }
 
 }  // namespace seedbed::gpu

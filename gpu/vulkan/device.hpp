@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,7 +35,8 @@ public:
 
     // Submits the batches in order and waits until they have finished. `fence` must not be in use; it is
     // reset first. `macs`: their multiply-accumulates, which determine the timeout. error: device if the
-    // device is lost or does not finish in time; then all later calls fail.
+    // device is lost, or hangs: it completes no submission of any thread within the timeout. Then all later
+    // calls fail.
     Result<> run(const std::vector<VkSubmitInfo>& batches, VkFence fence, double macs)
         SEEDBED_EXCLUDES(queue_mutex_);
     // Whether a call failed in such a way that the device must be opened again.
@@ -46,7 +48,8 @@ private:
     Device(std::shared_ptr<Instance> instance, std::size_t index)
         : instance_(std::move(instance)), index_(index) {}
     Result<> open();
-    void lose(VkResult reason);
+    VkResult waitFor(VkFence fence);
+    void lose(VkResult reason, const char* call);
 
     std::shared_ptr<Instance> instance_;
     std::size_t index_ = 0;
@@ -58,7 +61,10 @@ private:
     std::optional<Pipelines> pipelines_;
     Mutex queue_mutex_;
     VkQueue queue_ SEEDBED_PT_GUARDED_BY(queue_mutex_) = VK_NULL_HANDLE;
+    std::atomic<double> queued_macs_{0};         // of submissions that have not completed
+    std::atomic<std::uint64_t> completed_{0};    // submissions
     std::atomic<VkResult> failure_{VK_SUCCESS};  // the first one after which the device must be opened again
+    std::atomic<const char*> failed_call_{nullptr};  // set before failure_
     std::atomic<bool> hanging_{false};
 };
 

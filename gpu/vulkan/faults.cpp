@@ -24,16 +24,21 @@ State& state() {
 
 }  // namespace
 
-int next() {
+int next(const char* call) {
     State& s = state();
-    const MutexLock lock(s.mutex);
-    if (s.fault.after > 0) {
-        --s.fault.after;
-        return 0;
+    Fault fault;
+    {
+        const MutexLock lock(s.mutex);
+        if (s.occurred || (!s.fault.call.empty() && s.fault.call != call)) return 0;
+        if (s.fault.after > 0) {
+            --s.fault.after;
+            return 0;
+        }
+        s.occurred = true;
+        fault = s.fault;
     }
-    if (s.occurred) return 0;
-    s.occurred = true;
-    return s.fault.result;
+    if (fault.instead) fault.instead();
+    return fault.result;
 }
 
 }  // namespace fault_detail

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
+#include <string>
 
 namespace seedbed::gpu {
 
@@ -10,6 +12,8 @@ namespace seedbed::gpu {
 struct Fault {
     int after = 0;
     int result = 0;
+    std::string call{};               // counts only calls of this function ("vkWaitForFences"); empty: all
+    std::function<void()> instead{};  // if set, runs in place of the call; it may use Vulkan
 };
 
 void setFault(const Fault& fault);
@@ -18,12 +22,12 @@ bool clearFault();
 
 namespace fault_detail {
 extern std::atomic<bool> armed;
-int next();
+int next(const char* call);
 }  // namespace fault_detail
 
-// The result that the current call must return, 0 for none. Thread: any.
-inline int injectedFault() {
-    return fault_detail::armed.load(std::memory_order_relaxed) ? fault_detail::next() : 0;
+// The result that a call of the function `call` must return, 0 for none. Thread: any.
+inline int injectedFault(const char* call) {
+    return fault_detail::armed.load(std::memory_order_relaxed) ? fault_detail::next(call) : 0;
 }
 
 }  // namespace seedbed::gpu

@@ -95,7 +95,7 @@ Result<std::shared_ptr<Instance>> Instance::create(const std::string& library) {
 
 Result<> Instance::open() {
     std::uint32_t version = 0;
-    SEEDBED_VK(api_.vkEnumerateInstanceVersion(&version), "reading the version of the Vulkan loader");
+    SEEDBED_VK(api_, vkEnumerateInstanceVersion(&version), "reading the version of the Vulkan loader");
     if (version < VK_API_VERSION_1_2)
         return fail(ErrorCode::device, "the Vulkan loader is older than version 1.2; update it");
     VkApplicationInfo application{};
@@ -115,7 +115,7 @@ Result<> Instance::open() {
         info.enabledExtensionCount = 1;
         info.ppEnabledExtensionNames = &extension;
     }
-    SEEDBED_VK(api_.vkCreateInstance(&info, nullptr, &instance_), "creating a Vulkan instance");
+    SEEDBED_VK(api_, vkCreateInstance(&info, nullptr, &instance_), "creating a Vulkan instance");
     SEEDBED_TRY(api_.loadInstance(instance_));
     if (!wantsValidation()) return {};
     const auto create = reinterpret_cast<PFN_vkCreateDebugUtilsMessengerEXT>(
@@ -126,9 +126,9 @@ Result<> Instance::open() {
 
 Result<> Instance::list() {
     std::uint32_t count = 0;
-    SEEDBED_VK(api_.vkEnumeratePhysicalDevices(instance_, &count, nullptr), "listing Vulkan devices");
+    SEEDBED_VK(api_, vkEnumeratePhysicalDevices(instance_, &count, nullptr), "listing Vulkan devices");
     std::vector<VkPhysicalDevice> found(count);
-    SEEDBED_VK(api_.vkEnumeratePhysicalDevices(instance_, &count, found.data()), "listing Vulkan devices");
+    SEEDBED_VK(api_, vkEnumeratePhysicalDevices(instance_, &count, found.data()), "listing Vulkan devices");
     std::vector<DeviceInfo> infos;
     for (VkPhysicalDevice physical : found) infos.push_back(describeDevice(api_, physical));
     std::vector<std::size_t> order(found.size());

@@ -99,20 +99,20 @@ Result<> Memory::bind(Block& block, Pool pool) {
     buffer.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                    VK_BUFFER_USAGE_TRANSFER_DST_BIT;
     buffer.sharingMode = VK_SHARING_MODE_EXCLUSIVE;
-    SEEDBED_VK(api_.vkCreateBuffer(device_, &buffer, nullptr, &block.buffer), what);
+    SEEDBED_VK(api_, vkCreateBuffer(device_, &buffer, nullptr, &block.buffer), what);
     VkMemoryRequirements needs{};
     api_.vkGetBufferMemoryRequirements(device_, block.buffer, &needs);
     VkMemoryAllocateInfo info{};
     info.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
     info.allocationSize = needs.size;
     SEEDBED_ASSIGN(info.memoryTypeIndex, typeFor(pool, needs.memoryTypeBits));
-    SEEDBED_VK(api_.vkAllocateMemory(device_, &info, nullptr, &block.memory), what);
-    SEEDBED_VK(api_.vkBindBufferMemory(device_, block.buffer, block.memory, 0), what);
+    SEEDBED_VK(api_, vkAllocateMemory(device_, &info, nullptr, &block.memory), what);
+    SEEDBED_VK(api_, vkBindBufferMemory(device_, block.buffer, block.memory, 0), what);
     constexpr VkMemoryPropertyFlags kHost =
         VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     if ((types_.memoryTypes[info.memoryTypeIndex].propertyFlags & kHost) != kHost) return {};
     void* mapped = nullptr;
-    SEEDBED_VK(api_.vkMapMemory(device_, block.memory, 0, VK_WHOLE_SIZE, 0, &mapped), what);
+    SEEDBED_VK(api_, vkMapMemory(device_, block.memory, 0, VK_WHOLE_SIZE, 0, &mapped), what);
     block.mapped = static_cast<std::byte*>(mapped);
     return {};
 }

@@ -33,15 +33,29 @@ std::string readCache(const Path& file) {
     return {};
 }
 
+// Removes the caches of the same device that other drivers or versions of the kernels wrote, before `file`.
+void removeOldCaches(const Path& file) {
+    RealFileSystem files;
+    const auto found = files.list(file.parent_path());
+    if (!found) return;
+    const std::string name = file.filename().string();
+    const std::string device = name.substr(0, name.rfind('-') + 1);
+    for (const FileInfo& each : *found)
+        if (each.kind == FileInfo::Kind::file && each.name != name && each.name.starts_with(device) &&
+            each.name.ends_with(".bin"))
+            static_cast<void>(files.remove(file.parent_path() / each.name));
+}
+
 }  // namespace
 
 Path Pipelines::cacheFile(const VkPhysicalDeviceProperties& properties) {
     const auto folders = userFolders(std::nullopt);
     if (!folders) return {};
-    std::string id(reinterpret_cast<const char*>(properties.pipelineCacheUUID), VK_UUID_SIZE);
-    id += std::to_string(properties.vendorID) + " " + std::to_string(properties.deviceID) + " " +
-          std::to_string(properties.driverVersion) + " " + shadersHash();
-    return folders->cache / ("vulkan-" + sha256Hex(id).substr(0, 16) + ".bin");
+    const std::string device =
+        std::to_string(properties.vendorID) + "-" + std::to_string(properties.deviceID);
+    std::string build(reinterpret_cast<const char*>(properties.pipelineCacheUUID), VK_UUID_SIZE);
+    build += std::to_string(properties.driverVersion) + " " + shadersHash();
+    return folders->cache / ("vulkan-" + device + "-" + sha256Hex(build).substr(0, 16) + ".bin");
 }
 
 Pipelines::Pipelines(const Api& api, VkDevice device, const VkPhysicalDeviceProperties& properties)
@@ -59,7 +73,7 @@ Result<> Pipelines::open() {
     set.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
     set.bindingCount = kBindings;
     set.pBindings = bindings.data();
-    SEEDBED_VK(api_.vkCreateDescriptorSetLayout(device_, &set, nullptr, &set_layout_),
+    SEEDBED_VK(api_, vkCreateDescriptorSetLayout(device_, &set, nullptr, &set_layout_),
                "creating a descriptor layout");
     const VkPushConstantRange push{VK_SHADER_STAGE_COMPUTE_BIT, 0, kPushBytes};
     VkPipelineLayoutCreateInfo layout{};
@@ -68,7 +82,7 @@ Result<> Pipelines::open() {
     layout.pSetLayouts = &set_layout_;
     layout.pushConstantRangeCount = 1;
     layout.pPushConstantRanges = &push;
-    SEEDBED_VK(api_.vkCreatePipelineLayout(device_, &layout, nullptr, &layout_),
+    SEEDBED_VK(api_, vkCreatePipelineLayout(device_, &layout, nullptr, &layout_),
                "creating a pipeline layout");
     return createCache();
 }
@@ -79,7 +93,12 @@ Result<> Pipelines::createCache() {
     info.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO;
     info.initialDataSize = data.size();
     info.pInitialData = data.data();
-    SEEDBED_VK(api_.vkCreatePipelineCache(device_, &info, nullptr, &cache_), "creating a pipeline cache");
+    if (!data.empty() && api_.vkCreatePipelineCache(device_, &info, nullptr, &cache_) == VK_SUCCESS)
+        return {};
+    // Some drivers refuse data instead of ignoring it.
+    info.initialDataSize = 0;
+    info.pInitialData = nullptr;
+    SEEDBED_VK(api_, vkCreatePipelineCache(device_, &info, nullptr, &cache_), "creating a pipeline cache");
     return {};
 }
 
@@ -98,11 +117,11 @@ Result<VkPipeline> Pipelines::pipeline(std::string_view name) {
     info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
     info.stage.pName = "main";
     info.layout = layout_;
-    SEEDBED_VK(api_.vkCreateShaderModule(device_, &module, nullptr, &info.stage.module), what);
+    SEEDBED_VK(api_, vkCreateShaderModule(device_, &module, nullptr, &info.stage.module), what);
     VkPipeline made = VK_NULL_HANDLE;
     const VkResult result = api_.vkCreateComputePipelines(device_, cache_, 1, &info, nullptr, &made);
     api_.vkDestroyShaderModule(device_, info.stage.module, nullptr);
-    SEEDBED_VK(result, what);
+    if (result != VK_SUCCESS) return api_.error(result, "vkCreateComputePipelines", what);
     compiled_ = true;
     pipelines_.emplace(name, made);
     return made;
@@ -120,6 +139,7 @@ void Pipelines::save() {
     Result<> saved = makeFolders(files, file_.parent_path());
     if (saved) saved = writeFileAtomically(files, file_, text);
     if (!saved) log::debug("the cache of Vulkan pipelines was not saved", {{"reason", saved.error().text()}});
+    else removeOldCaches(file_);
 }
 
 Pipelines::~Pipelines() {

@@ -17,12 +17,12 @@ namespace seedbed::gpu {
 class Pipelines {
 public:
     Pipelines(const Api& api, VkDevice device, const VkPhysicalDeviceProperties& properties);
-    // Writes the cache file if pipelines were compiled.
+    // Writes the cache file if pipelines were compiled, and removes those of the same device's other BUILDs.
     ~Pipelines();
     Pipelines(const Pipelines&) = delete;
     Pipelines& operator=(const Pipelines&) = delete;
 
-    // Reads the cache file; a missing or damaged one is ignored. error: out_of_memory, device.
+    // Reads the cache file; one that is missing, damaged or refused is ignored. error: out_of_memory, device.
     Result<> open();
     // The pipeline of the kernel in shaders/<name>.comp. error: out_of_memory, device.
     Result<VkPipeline> pipeline(std::string_view name) SEEDBED_EXCLUDES(mutex_);
@@ -32,7 +32,8 @@ public:
     // Neither destroys nor writes anything any more.
     void abandon() { abandoned_ = true; }
 
-    // The cache file of a device; empty if there is no cache folder.
+    // The cache file of a device, "vulkan-VENDOR-DEVICE-BUILD.bin"; empty if there is no cache folder. BUILD
+    // identifies the driver's version and the kernels.
     static Path cacheFile(const VkPhysicalDeviceProperties& properties);
 
 private:

@@ -4,8 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <thread>
+#include <utility>
 
+#include "core/nn/engines/check/parity.hpp"
+#include "gpu/vulkan/faults.hpp"
 #include "gpu/vulkan/instance.hpp"
 #include "tests/unit/gpu/calls.hpp"
 #include "tests/unit/gpu/gpu_util.hpp"
@@ -59,6 +63,89 @@ TEST(GpuEngine, GivesARowTheSameBitsInEveryBatch) {
                     << network.name << ", " << count << " rows from " << begin;
             }
         }
+    }
+}
+
+// Batches of several sizes that begin at several rows.
+TEST(GpuEngine, GivesThousandsOfRowsTheSameBitsInEveryBatch) {
+    SEEDBED_NEEDS_VULKAN();
+    constexpr int kRows = 3000;
+    for (const char* name : {"mlp_wide", "several_leaves", "lstm_previous"}) {
+        const NetPlan& plan = planNamed(name);
+        Rng rng(8, RngPurpose::test);
+        const SamplePanel panel = samplePanel(plan, kRows, 1, rng);
+        const Params params(sampleBlob(plan, 8), 1);
+        const auto net = vulkanNet(plan);
+        const auto context = net->context();
+        const auto words = static_cast<std::size_t>(plan.head_words);
+        std::vector<float> whole(std::size_t{kRows} * words);
+        ASSERT_TRUE(context->run(params, panel.rows(), {whole.data(), nullptr}, Keep::nothing));
+        for (const auto& [first, count] :
+             std::vector<std::pair<int, int>>{{0, 64}, {3, 97}, {1, 512}, {17, 1000}, {999, 2001}}) {
+            std::vector<float> heads(static_cast<std::size_t>(count) * words);
+            std::size_t different = 0;
+            for (int begin = first; begin < kRows; begin += count) {
+                const auto here = static_cast<std::size_t>(std::min(count, kRows - begin)) * words;
+                ASSERT_TRUE(context->run(params,
+                                         partOf(plan, panel.rows(), begin, std::min(count, kRows - begin)),
+                                         {heads.data(), nullptr}, Keep::nothing));
+                const float* expected = whole.data() + static_cast<std::size_t>(begin) * words;
+                for (std::size_t i = 0; i < here; ++i)
+                    if (std::memcmp(&heads[i], expected + i, sizeof(float)) != 0) ++different;
+            }
+            EXPECT_EQ(different, 0u) << name << ", batches of " << count << " from row " << first;
+        }
+    }
+}
+
+// Central inference forms batches of many sizes.
+TEST(GpuEngine, RecordsNothingForSixtyRowCountsThatRepeat) {
+    SEEDBED_NEEDS_VULKAN();
+    const NetPlan& plan = planNamed("mlp_tanh_shared");
+    Rng rng(9, RngPurpose::test);
+    const SamplePanel panel = samplePanel(plan, 60, 1, rng);
+    const Params params(sampleBlob(plan, 9), 1);
+    const auto net = vulkanNet(plan);
+    const auto context = net->context();
+    std::vector<float> heads(std::size_t{60} * static_cast<std::size_t>(plan.head_words));
+    const auto callAll = [&] {
+        for (int count = 60; count > 0; --count)
+            EXPECT_TRUE(context->run(params, partOf(plan, panel.rows(), 0, count), {heads.data(), nullptr},
+                                     Keep::nothing));
+    };
+    callAll();
+    gpu::setFault({.after = 0, .result = VK_ERROR_UNKNOWN, .call = "vkAllocateCommandBuffers"});
+    callAll();
+    EXPECT_FALSE(gpu::clearFault());
+}
+
+// Without a new episode, errors accumulate over all steps.
+TEST(GpuEngine, StaysCloseToTheReferenceOverTwoHundredSteps) {
+    SEEDBED_NEEDS_VULKAN();
+    constexpr int kSequences = 3, kSteps = 200;
+    for (const char* name : {"lstm_previous", "gru_previous"}) {
+        const NetPlan& plan = planNamed(name);
+        Rng rng(10, RngPurpose::test);
+        SamplePanel panel = samplePanel(plan, kSequences, kSteps, rng);
+        std::fill(panel.first.begin(), panel.first.end(), std::uint8_t{0});
+        const Params params(sampleBlob(plan, 10), 1);
+        EngineOptions in_double;
+        in_double.double_precision = true;
+        const auto reference = compileNet("reference", plan, in_double);
+        ASSERT_TRUE(reference) << reference.error().text();
+        const auto tested = vulkanNet(plan);
+        std::vector<float> heads[2], state[2];
+        for (int i = 0; i < 2; ++i) {
+            heads[i].resize(std::size_t{kSequences * kSteps} * static_cast<std::size_t>(plan.head_words));
+            state[i].resize(std::size_t{kSequences} * static_cast<std::size_t>(plan.state_words));
+            const auto context = (i == 0 ? *reference : tested)->context();
+            const auto done =
+                context->run(params, panel.rows(), {heads[i].data(), state[i].data()}, Keep::nothing);
+            ASSERT_TRUE(done) << done.error().text();
+        }
+        const auto report = compareHeads(plan, kSequences * kSteps, heads[0].data(), heads[1].data());
+        EXPECT_LE(report.forward, 1e-3) << name << ": " << report.worst_output;
+        EXPECT_LE(compareStates(plan, kSequences, state[0].data(), state[1].data()).forward, 1e-3) << name;
     }
 }
 

@@ -68,6 +68,8 @@ TEST_P(EveryCall, MayFailAndTheEngineReportsIt) {
         EXPECT_NE(result.error().message.find(gpu::nameOf(GetParam())), std::string::npos)
             << result.error().text();
         EXPECT_NE(result.error().message.find("; "), std::string::npos) << "an error names the remedy";
+        EXPECT_THAT(result.error().message, ::testing::HasSubstr("vulkan:0 ("));
+        EXPECT_THAT(result.error().message, ::testing::ContainsRegex("vk[A-Z][A-Za-z]+ returned VK_"));
     }
     EXPECT_GT(failures, 30);
     EXPECT_LT(ignored, 8);
@@ -134,6 +136,73 @@ TEST(GpuFailure, AHangingBatchIsAnErrorAndTheDeviceIsOpenedAgain) {
     EXPECT_TRUE(wholeUse(subject.plan, subject.panel, false));
 }
 
+// The second context completes its batches while the first one waits.
+TEST(GpuFailure, AWaitDuringWhichOtherSubmissionsCompleteIsNotAHang) {
+    SEEDBED_NEEDS_VULKAN();
+    const Subject subject;
+    const Params params(sampleBlob(subject.plan, 2), 1);
+    const auto net = vulkanNet(subject.plan);
+    const auto context = net->context(), other = net->context();
+    const auto truth = callBothWays(*context, subject.plan, params, subject.panel.rows());
+    ASSERT_TRUE(truth) << truth.error().text();
+    bool completed = false;
+    const auto complete = [&] {
+        const auto results = callBothWays(*other, subject.plan, params, subject.panel.rows());
+        completed = results && *results == *truth;
+    };
+    gpu::setFault({.after = 0, .result = VK_TIMEOUT, .call = "vkWaitForFences", .instead = complete});
+    const auto result = callBothWays(*context, subject.plan, params, subject.panel.rows());
+    EXPECT_TRUE(gpu::clearFault());
+    EXPECT_TRUE(completed);
+    ASSERT_TRUE(result) << result.error().text();
+    EXPECT_EQ(*result, *truth);
+    gpu::setFault({.after = 0, .result = VK_TIMEOUT, .call = "vkWaitForFences"});
+    const auto hung = callBothWays(*context, subject.plan, params, subject.panel.rows());
+    EXPECT_TRUE(gpu::clearFault());
+    ASSERT_FALSE(hung);
+    EXPECT_NE(hung.error().message.find("does not finish"), std::string::npos) << hung.error().text();
+}
+
+TEST(GpuFailure, CallsSucceedAgainAfterALargeOneFoundNoMemory) {
+    SEEDBED_NEEDS_VULKAN();
+    const Subject small;
+    Rng rng(3, RngPurpose::test);
+    const SamplePanel large = samplePanel(small.plan, 3000, 4, rng);
+    const Params params(sampleBlob(small.plan, 2), 1);
+    int failures = 0;
+    for (int allocation = 0;; ++allocation) {
+        SCOPED_TRACE(allocation);
+        const auto net = vulkanNet(small.plan);
+        const auto context = net->context();
+        const auto before = callBothWays(*context, small.plan, params, small.panel.rows());
+        ASSERT_TRUE(before) << before.error().text();
+        gpu::setFault(
+            {.after = allocation, .result = VK_ERROR_OUT_OF_DEVICE_MEMORY, .call = "vkAllocateMemory"});
+        const auto result = callBothWays(*context, small.plan, params, large.rows());
+        if (!gpu::clearFault()) break;
+        ++failures;
+        ASSERT_FALSE(result);
+        EXPECT_EQ(result.error().code, ErrorCode::out_of_memory);
+        const auto after = callBothWays(*context, small.plan, params, small.panel.rows());
+        ASSERT_TRUE(after) << after.error().text();
+        EXPECT_EQ(*after, *before);
+        EXPECT_TRUE(callBothWays(*context, small.plan, params, large.rows()));
+    }
+    EXPECT_GT(failures, 0);
+}
+
+TEST(GpuFailure, ErrorsNameOnlyRemediesThatFit) {
+    gpu::Api api;
+    api.device = "vulkan:0 (a card)";
+    const auto text = [&api](VkResult result) {
+        return api.error(result, "vkMapMemory(device, memory)", "testing").value().message;
+    };
+    EXPECT_EQ(text(VK_ERROR_MEMORY_MAP_FAILED),
+              "the Vulkan device vulkan:0 (a card) failed: vkMapMemory returned VK_ERROR_MEMORY_MAP_FAILED "
+              "while testing; update the graphics driver or use --run.device cpu");
+    EXPECT_THAT(text(VK_ERROR_INCOMPATIBLE_DRIVER), ::testing::HasSubstr("install a Vulkan driver"));
+}
+
 TEST(GpuLoader, AMissingLibraryIsAnErrorWithTheRemedy) {
     const auto instance = gpu::Instance::create("/nowhere/libvulkan.so.1");
     ASSERT_FALSE(instance);
@@ -175,6 +244,19 @@ TEST(GpuDevice, ASoftwareDeviceIsOnlyUsedIfItIsNamed) {
     EXPECT_NE(old.error().message.find("it is too old"), std::string::npos);
 }
 
+TEST(GpuDevice, UnusableDevicesAreListedWithTheReason) {
+    const auto texts = gpu::deviceTexts(
+        {deviceNamed("vulkan:0", "discrete", "it is too old"), deviceNamed("vulkan:1", "integrated")});
+    ASSERT_TRUE(texts);
+    ASSERT_EQ(texts->size(), 3u);
+    EXPECT_TRUE((*texts)[0].starts_with("vulkan:1 ("));
+    EXPECT_EQ((*texts)[1], "vulkan (vulkan:1)");
+    EXPECT_TRUE((*texts)[2].starts_with("unusable: vulkan:0 (") && (*texts)[2].ends_with(": it is too old"));
+    const auto none = gpu::deviceTexts({deviceNamed("vulkan:0", "discrete", "it is too old")});
+    ASSERT_FALSE(none);
+    EXPECT_NE(none.error().message.find("it is too old"), std::string::npos);
+}
+
 TEST(GpuDevice, IgnoresADamagedPipelineCache) {
     SEEDBED_NEEDS_VULKAN();
     const testing::TemporaryFolder folder;
@@ -194,6 +276,21 @@ TEST(GpuDevice, IgnoresADamagedPipelineCache) {
         std::ofstream(written[0], std::ios::binary) << std::string(static_cast<std::size_t>(size), 'x');
         EXPECT_EQ(*wholeUse(subject.plan, subject.panel, false), *truth);
     }
+    // A driver may refuse data of another version.
+    gpu::setFault({.after = 0, .result = VK_ERROR_UNKNOWN, .call = "vkCreatePipelineCache"});
+    const auto refused = wholeUse(subject.plan, subject.panel, false);
+    EXPECT_TRUE(gpu::clearFault());
+    ASSERT_TRUE(refused) << refused.error().text();
+    EXPECT_EQ(*refused, *truth);
+    // Caches of other drivers of the same device are removed.
+    const std::string name = written[0].filename().string();
+    const auto old = written[0].parent_path() / (name.substr(0, name.rfind('-')) + "-0123456789abcdef.bin");
+    const auto foreign = written[0].parent_path() / "vulkan-1-2-0123456789abcdef.bin";
+    std::ofstream(old) << "x";
+    std::ofstream(foreign) << "x";
+    EXPECT_TRUE(wholeUse(subject.plan, subject.panel, false));
+    EXPECT_FALSE(std::filesystem::exists(old));
+    EXPECT_TRUE(std::filesystem::exists(foreign) && std::filesystem::exists(written[0]));
     unsetenv("XDG_CACHE_HOME");
 }
 

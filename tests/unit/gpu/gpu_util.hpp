@@ -11,8 +11,22 @@
 
 namespace seedbed::testing_gpu {
 
-// Why there is no device for tests; empty if there is one.
+// Why there is no device for tests: no loader, or no device that it lists. Empty in all other cases, also if
+// the device cannot be opened.
 inline const std::string& missingDevice() {
+    static const std::string reason = []() -> std::string {
+        if (const auto loader = gpu::loadApi(); !loader) return loader.error().text();
+        const auto devices = gpu::vulkanDevices();
+        if (devices) return devices->empty() ? "the Vulkan loader lists no device" : "";
+        // A loader without drivers.
+        const std::string text = devices.error().text();
+        return text.find("VK_ERROR_INCOMPATIBLE_DRIVER") != std::string::npos ? text : std::string();
+    }();
+    return reason;
+}
+
+// Why the device that exists cannot be used, which is a defect; empty if it can.
+inline const std::string& brokenDevice() {
     static const std::string reason = [] {
         const auto device = gpu::openVulkanDevice("vulkan:0");
         return device ? std::string() : device.error().text();
@@ -20,9 +34,10 @@ inline const std::string& missingDevice() {
     return reason;
 }
 
-#define SEEDBED_NEEDS_VULKAN()                            \
-    if (!::seedbed::testing_gpu::missingDevice().empty()) \
-    GTEST_SKIP() << ::seedbed::testing_gpu::missingDevice()
+#define SEEDBED_NEEDS_VULKAN()                                   \
+    if (!::seedbed::testing_gpu::missingDevice().empty())        \
+        GTEST_SKIP() << ::seedbed::testing_gpu::missingDevice(); \
+    ASSERT_EQ(::seedbed::testing_gpu::brokenDevice(), "")
 
 inline std::unique_ptr<EngineNet> vulkanNet(const NetPlan& plan) {
     EngineOptions options;

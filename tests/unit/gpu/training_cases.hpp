@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One small training of each kind of algorithm, and its comparison between a device and the engine
-// "reference".
+// Small trainings with every algorithm, and their comparison between a device and the engine "reference".
 #pragma once
 
 #include <gtest/gtest.h>
@@ -29,8 +28,12 @@ inline TrainingConfig configOf(const TrainingCase& each, const std::string& devi
     return test::smallConfig(each.env, changes);
 }
 
-inline std::vector<float> trained(const TrainingCase& each, const std::string& device) {
-    const auto session = test::makeSession(configOf(each, device));
+// The parameters after the case's updates. `inference`: run.inference.
+inline std::vector<float> trained(const TrainingCase& each, const std::string& device,
+                                  const std::string& inference = "inline") {
+    TrainingConfig config = configOf(each, device);
+    config.run.inference = inference;
+    const auto session = test::makeSession(config);
     for (int i = 0; i < each.updates; ++i) {
         const auto stats = session->iterate();
         EXPECT_TRUE(stats.has_value()) << stats.error().text();
@@ -55,26 +58,44 @@ inline Json replay(const std::string& id, int batch_size, const Json& more = Jso
     return algo;
 }
 
+inline Json continuous(const std::string& id) {
+    return {{"id", id},
+            {"rollout_length", 8},
+            {"replay_size", 600},
+            {"replay_start", 200},
+            {"random_steps", 240},
+            {"replay_ratio", 4},
+            {"batch_size", 24}};
+}
+
 inline std::vector<TrainingCase> trainingCases() {
     return {
         {"ppo", "cartpole", Json::object()},
         {"ppo_lstm", "catch", {{"network", {{"core", "lstm"}, {"core_size", 8}, {"previous_action", true}}}}},
         {"ppo_box", "pendulum", {{"network", {{"normalise_obs", true}}}}},
+        {"ppo_conv", "minatar_breakout", Json::object()},
+        {"a2c", "cartpole", {{"algo", without({{"id", "a2c"}})}}},
         {"vtrace", "cartpole", {{"algo", without({{"id", "vtrace"}, {"entropy_cost", 0.01}})}}},
+        {"vmpo", "cartpole", {{"algo", {{"id", "vmpo"}}}}},
+        {"pqn", "cartpole", {{"algo", {{"id", "pqn"}}}}},
         {"dqn", "cartpole", {{"algo", without(replay("dqn", 24))}}},
         {"r2d2",
          "cartpole",
          {{"network", {{"core", "gru"}, {"core_size", 8}, {"previous_reward", true}}},
           {"algo", without(replay("r2d2", 6, {{"sequence", 8}, {"burn_in", 4}, {"stride", 4}}))}}},
-        {"sac",
-         "pendulum",
-         {{"algo", without({{"id", "sac"},
+        {"awr",
+         "cartpole",
+         {{"network", {{"core", "lstm"}, {"core_size", 8}}},
+          {"algo", without({{"id", "awr"},
                             {"rollout_length", 8},
                             {"replay_size", 600},
                             {"replay_start", 200},
-                            {"random_steps", 240},
                             {"replay_ratio", 4},
-                            {"batch_size", 24}})}}},
+                            {"batch_size", 6},
+                            {"sequence", 8},
+                            {"stride", 4}})}}},
+        {"sac", "pendulum", {{"algo", without(continuous("sac"))}}},
+        {"td3", "pendulum", {{"algo", without(continuous("td3"))}}},
     };
 }
 

@@ -26,6 +26,34 @@ TEST_P(GpuTraining, GivesTheParametersOfTheReferenceEngine) {
 INSTANTIATE_TEST_SUITE_P(Algorithms, GpuTraining, ::testing::Range<std::size_t>(0, trainingCases().size()),
                          [](const auto& test) { return trainingCases()[test.param].name; });
 
+// Central inference, the default on a device, forms other batches, which change no bit.
+TEST(GpuTrainingSession, CentralInferenceGivesTheBitsOfInlineInference) {
+    SEEDBED_NEEDS_VULKAN();
+    for (const TrainingCase& each : trainingCases()) {
+        if (each.name != "ppo" && each.name != "ppo_lstm" && each.name != "dqn") continue;
+        EXPECT_EQ(trained(each, "vulkan:0", "central"), trained(each, "vulkan:0", "inline")) << each.name;
+    }
+}
+
+TEST(GpuTrainingSession, AResumedRunContinuesWithTheSameBits) {
+    SEEDBED_NEEDS_VULKAN();
+    const TrainingConfig config = configOf(trainingCases()[1], "vulkan:0");
+    const auto whole = test::makeSession(config), resumed = test::makeSession(config);
+    for (int i = 0; i < 3; ++i) ASSERT_TRUE(whole->iterate());
+    Archive saved = Archive::saving();
+    ASSERT_TRUE(whole->archive(saved));
+    for (std::size_t net = 0; net < whole->learner().networkCount(); ++net)
+        resumed->learner().setParams(net, whole->learner().params(net));
+    Archive loaded = Archive::loading(saved.bytes());
+    ASSERT_TRUE(resumed->archive(loaded));
+    for (int i = 0; i < 3; ++i) {
+        const auto a = whole->iterate(), b = resumed->iterate();
+        ASSERT_TRUE(a && b);
+        EXPECT_EQ(a->update.metrics, b->update.metrics);
+    }
+    EXPECT_EQ(whole->learner().params().sha256(), resumed->learner().params().sha256());
+}
+
 TEST(GpuTrainingFailure, ContinuesOnTheCpuWithANotice) {
     SEEDBED_NEEDS_VULKAN();
     const TrainingCase each{"ppo", "cartpole", Json::object()};

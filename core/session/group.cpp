@@ -121,12 +121,14 @@ Result<> ActorGroup::step(std::vector<EpisodeEnd>& ended, ThreadTimes& times) {
 }
 
 Result<> ActorGroup::begin(const Acting& acting, ThreadTimes& times) {
-    if (!inference_->acted()) SEEDBED_TRY(inference_->act(acting.params, times, acting.rule));
+    if (!inference_->acted()) SEEDBED_TRY(act(acting, times));
     return guarded([&] { return env_->begin(); });
 }
 
 Result<> ActorGroup::finish(std::vector<EpisodeEnd>& ended, ThreadTimes& times) {
+    const std::size_t before = ended.size();
     Result<> finished = guarded([&] { return env_->finish(ended); });
+    if (finished && router_ != nullptr) router_->finish(ended, before);
     if (finished) times.lap(Phase::env);
     return finished;
 }

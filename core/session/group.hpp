@@ -64,7 +64,8 @@ public:
     // One decision of every column: inline inference on the head row, unless it has actions, then step().
     // Appends to `ended`, adds to `times`.
     Result<> tick(const Acting& acting, std::vector<EpisodeEnd>& ended, ThreadTimes& times);
-    // The two halves of tick(), for a caller that never waits: finish() does not wait if ready().
+    // The two halves of tick(), for a caller that never waits: finish() does not wait if ready(). Also with
+    // self-play.
     Result<> begin(const Acting& acting, ThreadTimes& times);
     bool ready() const { return env_->ready(); }
     Result<> finish(std::vector<EpisodeEnd>& ended, ThreadTimes& times);

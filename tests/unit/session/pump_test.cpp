@@ -66,6 +66,16 @@ TEST(PumpedSession, RepeatsWindowsLikeAWholeOne) {
     expectSame(smallConfig("cartpole", {{"learner", {{"echo", 3}}}}), 4);
 }
 
+TEST(PumpedSession, PlaysAgainstOpponentsLikeAWholeOne) {
+    expectSame(
+        smallConfig(
+            "connect_four",
+            {{"network", {{"core", "gru"}}},
+             {"self_play",
+              {{"past", 0.5}, {"pool", 3}, {"every", 2}, {"scripted", "random"}, {"scripted_share", 0.2}}}}),
+        8);
+}
+
 TEST(PumpedSession, SavesBetweenUpdatesAndNotDuringOne) {
     const TrainingConfig config = smallConfig("cartpole");
     const auto session = makeSession(config);

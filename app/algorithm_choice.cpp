@@ -55,6 +55,19 @@ Json taskOf(const RunConfig& config) {
     return task;
 }
 
+// Whether the task stays the requested one if the run starts from `preset`: that of the defaults or of the
+// environment's default preset, as far as the request does not set its parameters.
+Result<bool> keepsTask(const ConfigurationRequest& request, const Json& file, const std::string& env,
+                       const PresetLibrary& library, const Preset* preset) {
+    SEEDBED_ASSIGN(const RunConfig asked, taskConfig(request, file, env, preset));
+    for (const Preset* start : {static_cast<const Preset*>(nullptr), library.defaultFor(env)}) {
+        SEEDBED_ASSIGN(const RunConfig usual, taskConfig(request, file, env, start));
+        if (taskOf(asked) == taskOf(usual)) return true;
+    }
+    return false;
+}
+
+// The presets for the requested task.
 Result<std::vector<TaskPreset>> taskPresets(const ConfigurationRequest& request, const Json& file,
                                             const std::string& env, const PresetLibrary& library) {
     std::vector<TaskPreset> presets;
@@ -62,7 +75,8 @@ Result<std::vector<TaskPreset>> taskPresets(const ConfigurationRequest& request,
         if (preset->env != env) continue;
         SEEDBED_ASSIGN(const RunConfig tuned, taskConfig({}, Json(), env, preset));
         SEEDBED_ASSIGN(const RunConfig asked, taskConfig(request, file, env, preset));
-        if (taskOf(tuned) != taskOf(asked)) continue;
+        SEEDBED_ASSIGN(const bool kept, keepsTask(request, file, env, library, preset));
+        if (!kept || taskOf(tuned) != taskOf(asked)) continue;
         presets.push_back({.name = preset->name,
                            .algo = preset->algo(),
                            .is_solved = preset->isSolved(),
@@ -110,8 +124,11 @@ Result<Recommendation> recommend(const ConfigurationRequest& request, const Json
     // the defaults.
     const Preset* tuned = library.defaultFor(env.id, chosen.algo);
     if (chosen.preset.empty() && !request.preset && tuned != nullptr) {
-        chosen.preset = tuned->name;
-        chosen.settings.clear();
+        SEEDBED_ASSIGN(const bool kept, keepsTask(request, file, env.id, library, tuned));
+        if (kept) {
+            chosen.preset = tuned->name;
+            chosen.settings.clear();
+        }
     }
     return chosen;
 }

@@ -50,7 +50,56 @@ Result<Preset> namedPreset(const std::string& name) {
     return library.get(name).map([](const Preset* found) { return *found; });
 }
 
-Result<std::optional<Preset>> choosePreset(const ConfigurationRequest& request, const std::string& env) {
+// The environment's own parameters if the request starts from `preset` (null: from the defaults). Wrappers
+// and worker processes are tuned settings and not part of the task.
+Result<Json> taskFrom(const Preset* preset, const ConfigurationRequest& request, const Json& file,
+                      const std::string& env) {
+    ConfigLayers layers(runConfigSchema());
+    SEEDBED_TRY(layers.addDocument("command line", {{"env", {{"id", env}}}}));
+    if (preset != nullptr) {
+        Json tuned = Json::object();
+        if (preset->config.contains("env")) tuned["env"] = preset->config["env"];
+        SEEDBED_TRY(layers.addDocument("preset " + preset->name, tuned));
+    }
+    if (file.is_object() && file.contains("env")) {
+        Json part = Json::object();
+        part["env"] = file["env"];
+        SEEDBED_TRY(layers.addDocument(request.file, part));
+    }
+    std::vector<std::pair<std::string, std::string>> settings;
+    for (const auto& setting : request.settings)
+        if (setting.first.starts_with("env.") && setting.first != "env.id") settings.push_back(setting);
+    SEEDBED_TRY(layers.addSettings("command line", settings));
+    SEEDBED_ASSIGN(const RunConfig resolved, layers.resolve());
+    Json task = resolved.section("env");
+    task.erase("wrap");
+    task.erase("worker");
+    return task;
+}
+
+// A preset of `algo` that does not change the task: its parameters of the environment are the defaults, or
+// those of the environment's default preset, unless the request sets them.
+Result<std::optional<Preset>> presetOfAlgorithm(const PresetLibrary& library,
+                                                const ConfigurationRequest& request, const Json& file,
+                                                const std::string& env, const std::string& algo) {
+    const Preset* const usual = library.defaultFor(env);
+    std::vector<const Preset*> candidates = library.all();
+    std::erase_if(candidates,
+                  [&](const Preset* preset) { return preset->env != env || preset->algo() != algo; });
+    if (candidates.empty()) return std::optional<Preset>();
+    // The preset with the environment's name first, the others by name.
+    std::ranges::stable_sort(candidates, {}, [&](const Preset* preset) { return preset->name != env; });
+    SEEDBED_ASSIGN(const Json plain, taskFrom(nullptr, request, file, env));
+    SEEDBED_ASSIGN(const Json tuned, taskFrom(usual, request, file, env));
+    for (const Preset* preset : candidates) {
+        SEEDBED_ASSIGN(const Json task, taskFrom(preset, request, file, env));
+        if (task == plain || task == tuned) return std::optional(*preset);
+    }
+    return std::optional<Preset>();
+}
+
+Result<std::optional<Preset>> choosePreset(const ConfigurationRequest& request, const Json& file,
+                                           const std::string& env) {
     if (request.preset == "none") return std::optional<Preset>();
     if (request.preset) {
         SEEDBED_ASSIGN(Preset preset, namedPreset(*request.preset));
@@ -60,13 +109,13 @@ Result<std::optional<Preset>> choosePreset(const ConfigurationRequest& request, 
         return std::optional(std::move(preset));
     }
     SEEDBED_ASSIGN(const PresetLibrary library, presetLibrary());
-    // A preset belongs to one algorithm. An algorithm without a preset for this environment uses the
-    // defaults.
+    // A preset belongs to one algorithm. An algorithm without a preset for this task uses the defaults.
     std::string algo;
     for (const auto& [key, value] : request.settings)
         if (key == "algo.id" || key == "algo")
             algo = algorithmRegistry().find(value) != nullptr ? algorithmRegistry().find(value)->id : value;
-    const Preset* preset = library.defaultFor(env, algo);
+    if (!algo.empty()) return presetOfAlgorithm(library, request, file, env, algo);
+    const Preset* preset = library.defaultFor(env);
     return preset != nullptr ? std::optional(*preset) : std::nullopt;
 }
 
@@ -200,7 +249,7 @@ Result<Configuration> makeConfiguration(const ConfigurationRequest& asked,
         SEEDBED_ASSIGN(file, readJsonFile(files, request.file));
     }
     SEEDBED_ASSIGN(recommendation, resolveAlgorithm(request, file, *env));
-    SEEDBED_ASSIGN(const std::optional<Preset> preset, choosePreset(request, env->id));
+    SEEDBED_ASSIGN(const std::optional<Preset> preset, choosePreset(request, file, env->id));
 
     ConfigLayers layers(schema);
     SEEDBED_TRY(layers.addDocument("command line", {{"env", {{"id", env->id}}}}));

@@ -40,6 +40,24 @@ class Choice(CommandCase):
         self.assertEqual(chosen["config"]["algo"]["values"], "ensemble")
         self.assertEqual(chosen["config"]["env"]["size"], 20)
 
+    def test_an_explicit_algorithm_does_not_change_the_task(self):
+        def named(*arguments):
+            document = self.document("train", *arguments, "--steps", "1000", "--dry-run")
+            return document["preset"], document["config"]["env"], document["config"]["algo"]["id"]
+
+        preset, env, algo = named("memory_chain", "--algo", "r2d2", "--network.core", "gru")
+        self.assertEqual((preset, env["memory_length"], algo), ("", 10, "r2d2"))
+        preset, env, algo = named("deep_sea", "--algo", "dqn")
+        self.assertEqual((preset, env["size"], algo), ("", 10, "dqn"))
+        preset, env, _ = named("deep_sea", "--algo", "dqn", "--env.size", "30")
+        self.assertEqual((preset, env["size"]), ("deep_sea_30", 30))
+        self.assertEqual(self.choose("deep_sea")["config"]["env"]["size"], 10)
+        self.assertEqual(self.choose("memory_chain")["config"]["env"]["memory_length"], 10)
+        # Wrappers are not part of the task.
+        self.assertEqual(named("repeat_previous_easy", "--algo", "r2d2")[0], "repeat_previous_easy_r2d2")
+        self.assertEqual(named("minigrid_memory_s7", "--algo", "ppo")[0], "minigrid_memory_s7")
+        self.assertEqual(named("connect_four", "--algo", "ppo")[0], "connect_four")
+
     def test_an_explicit_preset_or_algorithm_wins(self):
         named = self.choose("cartpole", "--preset", "cartpole_vtrace")
         self.assertEqual(named["recommendation"]["algo"], "vtrace")

@@ -28,9 +28,8 @@ constexpr int kPlayerDeathMs = 200;
 constexpr int kPollMs = 30;  // between checks for a frame or a key
 constexpr int kTextLines = 9;
 constexpr const char* kKeys =
-    "q quit  space pause  left/right step  +/- speed  t take over  i inspect  b branch  tab next game  s "
-    "save  g "
-    "greedy/sampled  r restart";
+    "q quit  space pause  left/right step  +/- speed  t take over  i inspect  b branch  tab next ";
+constexpr const char* kMoreKeys = "  s save  g greedy/sampled  r restart";
 
 struct WatchOptions {
     std::string name, kind;
@@ -105,7 +104,9 @@ struct Viewer {
     PlayerFrame shown{};
     std::optional<Inspection> inspection{};
     std::filesystem::path save;  // absolute
+    int agents = 1;              // seats of a game
     bool inspects = false, has_seat = false;
+    int seat = 0;  // the agent that the person plays
     int rows = 1;  // for which a key is held
     std::string message{};
 
@@ -123,12 +124,29 @@ void takeOrRelease(Viewer& viewer) {
         viewer.has_seat = !viewer.ask("release").has_value();
         return;
     }
-    const auto reply = viewer.ask("act");
+    const auto reply = viewer.ask("act", {{"agent", viewer.shown.focus_agent}});
     if (!reply) return;
     viewer.has_seat = true;
+    viewer.seat = reply->value("agent", 0);
     // Terminals repeat a key that is held down, but report no release.
     const double rate = viewer.view.about().value("rate", 30.0);
     viewer.rows = reply->value("idle", "") == "wait" ? 1 : std::max(1, static_cast<int>(rate / 5));
+}
+
+// The next seat of the game in focus; after the last one, the first seat of the next game.
+void focusOnNext(Viewer& viewer) {
+    PlayerFrame& frame = viewer.shown;
+    const int agent = (frame.focus_agent + 1) % viewer.agents;
+    const int env = agent != 0 ? frame.focus : (frame.focus + 1) % static_cast<int>(frame.cells.size());
+    if (!viewer.ask("focus", {{"env", env}, {"agent", agent}})) return;
+    // The next frame confirms it; keys until then refer to the new seat.
+    frame.focus = env;
+    frame.focus_agent = agent;
+}
+
+// Gives an action for the seat that the person plays.
+void act(Viewer& viewer, const Json& action) {
+    viewer.ask("act", {{"agent", viewer.seat}, {"action", action}, {"rows", viewer.rows}});
 }
 
 // Key 0 to 9: a choice, or a tenth of the range of the first continuous word.
@@ -143,7 +161,7 @@ void actByDigit(Viewer& viewer, int digit) {
     } else if (viewer.spaces.actionWords() > 1) {
         action = {{leaf.name, digit}};
     }
-    viewer.ask("act", {{"action", action}, {"rows", viewer.rows}});
+    act(viewer, action);
 }
 
 // An arrow key: the choice whose name contains the direction. Returns whether it exists.
@@ -152,7 +170,7 @@ bool actByDirection(Viewer& viewer, const std::string& direction) {
     const std::vector<std::string>& labels = viewer.spaces.actions[0].labels;
     for (std::size_t i = 0; i < labels.size(); ++i) {
         if (lowered(labels[i]).find(direction) == std::string::npos) continue;
-        viewer.ask("act", {{"action", i}, {"rows", viewer.rows}});
+        act(viewer, i);
         return true;
     }
     return false;
@@ -188,10 +206,7 @@ void request(Viewer& viewer, const Screen& screen, Screen::Key key) {
             if (viewer.ask("record", {{"file", viewer.save.string()}})) viewer.message = "saving ...";
             return;
         case Screen::Key::branch: viewer.ask("branch"); return;
-        case Screen::Key::next:
-            viewer.ask("focus", {{"env", (frame.focus + 1) % static_cast<int>(frame.cells.size())},
-                                 {"agent", frame.focus_agent}});
-            return;
+        case Screen::Key::next: focusOnNext(viewer); return;
         case Screen::Key::act: actByDigit(viewer, screen.digit()); return;
         default: return;
     }
@@ -217,10 +232,16 @@ Picture gamesPicture(const PlayerFrame& frame, int columns, int rows) {
     return all;
 }
 
+std::string seatText(int seat, int agents) {
+    return "seat " + std::to_string(seat + 1) + " of " + std::to_string(agents);
+}
+
 std::string keysText(const Viewer& viewer) {
     if (!viewer.message.empty()) return printableText(viewer.message);
-    if (!viewer.has_seat) return kKeys;
-    std::string text = "you play; t return the seat  space pause ";
+    const bool has_seats = viewer.agents > 1;
+    if (!viewer.has_seat) return kKeys + std::string(has_seats ? "seat or game" : "game") + kMoreKeys;
+    std::string text = "you play" + (has_seats ? " " + seatText(viewer.seat, viewer.agents) : "") +
+                       "; t return the seat  space pause ";
     const ActionLeaf& leaf = viewer.spaces.actions[0];
     if (leaf.kind == ActionLeaf::Kind::box) return text + " 0 to 9: lowest to highest";
     for (int i = 0; i < std::min(leaf.n, 10); ++i)
@@ -230,7 +251,8 @@ std::string keysText(const Viewer& viewer) {
 
 std::string screenText(const Viewer& viewer, const Screen& screen) {
     const Json& about = viewer.view.about();
-    const std::string title = printableText(about.value("title", about.value("env", "")));
+    std::string title = printableText(about.value("title", about.value("env", "")));
+    if (viewer.agents > 1) title += ", " + seatText(viewer.shown.focus_agent, viewer.agents);
     const bool is_replay = !about.value("replay", Json()).is_null();
     const ScreenSize size = screen.size();
     std::vector<std::string> lines;
@@ -260,7 +282,10 @@ void readEvents(Viewer& viewer, const std::vector<Json>& events) {
 Result<int> showFrames(PlayerView& view, const Spaces& spaces, const std::filesystem::path& save,
                        const std::stop_token& stop) {
     SEEDBED_ASSIGN(Screen screen, Screen::open());
-    Viewer viewer{.view = view, .spaces = spaces, .save = std::filesystem::absolute(save)};
+    Viewer viewer{.view = view,
+                  .spaces = spaces,
+                  .save = std::filesystem::absolute(save),
+                  .agents = std::max(1, view.about().value("agents", 1))};
     while (!stop.stop_requested()) {
         SEEDBED_ASSIGN(const auto events, view.events());  // notices that the player exited
         readEvents(viewer, events);

@@ -164,6 +164,14 @@ Result<> checkAllowed(const std::vector<float>& action, const std::uint8_t* mask
     return fail(ErrorCode::config, problem);
 }
 
+Result<> checkAllowed(const std::vector<float>& action, const std::vector<std::uint8_t>& masks, int column,
+                      const Spaces& spaces) {
+    const auto bytes = static_cast<std::size_t>(spaces.maskBytes());
+    const std::size_t at = static_cast<std::size_t>(column) * bytes;
+    const bool has_mask = bytes > 0 && at + bytes <= masks.size();
+    return checkAllowed(action, has_mask ? masks.data() + at : nullptr, spaces);
+}
+
 std::optional<std::vector<float>> forcedAction(const std::uint8_t* mask, const Spaces& spaces) {
     if (mask == nullptr) return std::nullopt;
     std::vector<float> action;

@@ -24,6 +24,9 @@ std::string actionText(const std::vector<float>& action, const Spaces& spaces);
 
 // error: config, with the allowed choices. `mask`: u8 [mask bytes] or null.
 Result<> checkAllowed(const std::vector<float>& action, const std::uint8_t* mask, const Spaces& spaces);
+// The same for a column of `masks`, u8 [columns, mask bytes], which is empty without masks.
+Result<> checkAllowed(const std::vector<float>& action, const std::vector<std::uint8_t>& masks, int column,
+                      const Spaces& spaces);
 // The only action that the mask allows, if there is one.
 std::optional<std::vector<float>> forcedAction(const std::uint8_t* mask, const Spaces& spaces);
 // The action that does nothing: the choice called noop, nothing, stay, wait, coast, no torque or similar, and

@@ -6,7 +6,7 @@
 namespace seedbed {
 
 std::size_t StoredRow::bytes() const {
-    std::size_t sum = sizeof(StoredRow) + cells.size() + inspection.size();
+    std::size_t sum = sizeof(StoredRow) + cells.size() + inspection.size() + masks.size();
     for (const std::vector<std::uint8_t>& state : moment) sum += state.size();
     return sum;
 }

@@ -18,6 +18,7 @@ struct StoredRow {
     std::uint64_t weights_version = 0;  // version of the weights that chose this row's actions
     std::int64_t weights_steps = 0;
     Stage::Moment moment{};               // empty: not stored
+    std::vector<std::uint8_t> masks{};    // Stage::masks()
     std::vector<std::byte> inspection{};  // encodeInspection(); empty: not inspected
     int inspected_cell = 0, inspected_agent = 0;
 

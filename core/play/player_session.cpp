@@ -18,6 +18,7 @@
 #include "core/play/break_list.hpp"
 #include "core/play/inspector.hpp"
 #include "core/play/play_headless.hpp"
+#include "core/play/player_action.hpp"
 #include "core/play/player_history.hpp"
 #include "core/play/player_request.hpp"
 #include "core/play/session_recordings.hpp"
@@ -250,7 +251,8 @@ void PlayerSession::storeRow() {
                   .cells = encodeCells(stage_->cells()),
                   .cell_count = stage_->count(),
                   .weights_version = params().empty() ? 0 : params().version(),
-                  .weights_steps = spec_.policy != nullptr ? spec_.policy->steps() : 0};
+                  .weights_steps = spec_.policy != nullptr ? spec_.policy->steps() : 0,
+                  .masks = stage_->masks()};
     if (stage_->snapshotIsCheap() && isWatched())
         if (auto moment = stage_->moment()) row.moment = std::move(*moment);
     history_.add(std::move(row));
@@ -406,12 +408,15 @@ Result<> PlayerSession::branchAt(std::uint64_t row, const std::vector<float>& ac
                         (stage_->snapshotIsCheap() ? ", because no viewer watched it"
                                                    : ", because the environment runs in another program") +
                         "; branch at the newest row");
+    const int of = std::min(focus_, (is_newest ? stage_->count() : at[0]->cell_count) - 1);
+    if (!action.empty())
+        SEEDBED_TRY(checkAllowed(action, is_newest ? stage_->masks() : at[0]->masks,
+                                 of * abilities_.agents + focus_agent_, abilities_.spaces));
     if (!is_newest) {
         SEEDBED_ASSIGN(const std::vector<PlayerCell> cells, decodeCells(at[0]->cells));
         SEEDBED_TRY(stage_->returnTo(at[0]->moment, cells));
     }
     history_.show(row);
-    const int of = std::min(focus_, stage_->count() - 1);
     SEEDBED_TRY(stage_->branch(of, params()));
     const int cell = stage_->count() - 1;
     if (!action.empty()) stage_->act(cell, focus_agent_, action);

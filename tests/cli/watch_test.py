@@ -161,6 +161,23 @@ class Watch(CommandCase):
         self.wait_for_text(QUIT)
         self.assertEqual(process.wait(timeout=60), 0)
 
+    def test_the_second_seat_can_be_taken(self):
+        self.seedbed("train", "tic_tac_toe", *QUICK, "--quiet")
+        process = self.terminal("2", columns=150, rows=30)
+        self.wait_for_text(b", seat 1 of 2, ")
+        self.wait_for_text(b"tab next seat or game")
+        os.write(self.ours, b"\t")
+        self.wait_for_text(b", seat 2 of 2, ")
+        os.write(self.ours, b"t")
+        self.wait_for_text(b"you play seat 2 of 2; t return the seat")
+        os.write(self.ours, b"t")
+        self.wait_for_text(b"t take over")
+        os.write(self.ours, b"\t")
+        self.wait_for_text(b", seat 1 of 2, ")
+        os.write(self.ours, b"q")
+        self.wait_for_text(QUIT)
+        self.assertEqual(process.wait(timeout=60), 0)
+
     def test_conditions_stop_the_player(self):
         run = self.seedbed("watch", "1", "--json", "--speed", "4", "--break", "step >= 5 and reward > 0")
         lines = [json.loads(line) for line in run.stdout.splitlines()]

@@ -302,6 +302,24 @@ TEST_F(TheatreTest, BranchesThatAreImpossibleSayWhy) {
     EXPECT_TRUE(contains(event("refused").value("text", ""), "there are 8 branches already"));
 }
 
+TEST_F(TheatreTest, TheFirstActionOfABranchMustBeAllowed) {
+    beginPaused("tic_tac_toe");
+    ask("restart");
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row == 0; }));
+    ask("branch", {{"action", "wait"}});
+    EXPECT_TRUE(contains(event("refused").value("text", ""), "'wait' is not allowed now; allowed: 0 "));
+    step(1);
+    // Of an earlier row: its own mask counts, and the games do not return to it.
+    ask("branch", {{"row", 0}, {"action", "wait"}});
+    EXPECT_TRUE(contains(event("refused").value("text", ""), "'wait' is not allowed now"));
+    step(1);
+    EXPECT_EQ(frame_.newest_row, 2u);
+    EXPECT_EQ(frame_.cells.size(), 1u);
+    ask("branch", {{"row", 0}, {"action", 4}});
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 2 && f.row == 0; }));
+    EXPECT_EQ(frame_.cells[1].now.action, std::vector<float>{4});
+}
+
 // CartPole without saved state, like some environments in other programs.
 class ForgetfulCartPole final : public BatchDecorator {
 public:

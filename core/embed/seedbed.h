@@ -85,11 +85,12 @@ SEEDBED_POLICY_API int seedbed_create(const seedbed_options* options, seedbed_tr
 SEEDBED_POLICY_API int seedbed_destroy(seedbed_trainer* trainer);
 
 /* Trains for `steps` more decisions, rounded up to whole updates. Needs callbacks. Returns earlier if the
- * goal of the settings (run.steps, run.target_return) is reached. Thread: owner. */
+ * goal of the settings (run.steps, run.minutes, run.target_return) is reached. Thread: owner. */
 SEEDBED_POLICY_API int seedbed_train(seedbed_trainer* trainer, int64_t steps);
 /* Trains for about `budget_ms` milliseconds and never waits; the next call continues. The longest piece of
  * work between two reads of the clock is one chunk of a minibatch, an optimiser step or a step of the
  * environment. Without callbacks it only learns. A negative budget: until the current update is complete.
+ * Does nothing once the goal is reached (see seedbed_progress) and while another program has paused the run.
  * Thread: owner. */
 SEEDBED_POLICY_API int seedbed_pump(seedbed_trainer* trainer, double budget_ms);
 
@@ -130,9 +131,9 @@ typedef struct seedbed_progress {
     int64_t steps, updates, episodes;
     double mean_return; /* of the last 100 episodes; NaN before the first one */
     int is_learning;    /* an update has begun and is not complete */
-    int goal_reached;
+    int goal_reached;   /* also by time (run.minutes), in the middle of an update */
 } seedbed_progress;
-/* The numbers after the latest update. Thread: any. */
+/* The numbers after the latest update; goal_reached also after the latest seedbed_pump(). Thread: any. */
 SEEDBED_POLICY_API int seedbed_get_progress(seedbed_trainer* trainer, seedbed_progress* progress);
 /* A metric of the latest update by its name in charts, such as "policy/entropy". SEEDBED_BAD_ARGUMENT
  * for an unknown one. Thread: any. */

@@ -179,6 +179,13 @@ void Trainer::publish(const IterationStats* stats) {
     network_->params = learner.params();
 }
 
+// A goal by time is reached between two updates, or in the middle of one, which then stays incomplete.
+void Trainer::publishGoal() {
+    const bool is_reached = goalReached();
+    const MutexLock lock(mutex_);
+    progress_.goal_reached = is_reached;
+}
+
 // --- the host's thread
 // --------------------------------------------------------------------------------
 
@@ -197,6 +204,7 @@ Result<> Trainer::train(std::int64_t steps) {
         }
         SEEDBED_ASSIGN([[maybe_unused]] const bool updated, piece(TimeBudget::unlimited()));
     }
+    publishGoal();
     return {};
 }
 
@@ -205,7 +213,10 @@ Result<> Trainer::pump(const TimeBudget& budget) {
     SEEDBED_TRY(requireTraining());
     do {
         if (training_->isStopped()) return fail(ErrorCode::interrupted, "another program stopped the run");
-        if (goalReached() || !training_->mayContinue()) return {};
+        if (goalReached() || !training_->mayContinue()) {
+            publishGoal();
+            return {};
+        }
         SEEDBED_ASSIGN(const bool updated, piece(budget));
         if (!updated) return {};
     } while (budget.isLimited() && budget.fits(std::chrono::nanoseconds(0)));
@@ -282,6 +293,7 @@ Result<> Trainer::start() {
                 if (training_->mayContinue()) result = pump(TimeBudget(kOwnThreadBudget));
                 else sleepFor(kHeldInterval, stop);
             }
+            publishGoal();
             thread_result_ = std::move(result);
             return {};
         },

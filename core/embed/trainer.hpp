@@ -90,6 +90,7 @@ private:
     Result<> applySettings();
     bool goalReached() const;
     void publish(const IterationStats* stats);
+    void publishGoal();
 
     TrainerRequest request_;
     const std::thread::id owner_ = std::this_thread::get_id();

@@ -31,12 +31,14 @@ public:
     Session& session() override { return *session_; }
     const TrainingConfig& config() const override { return config_; }
     Result<std::optional<IterationStats>> after(Result<std::optional<IterationStats>> pumped) override {
+        if (pumped && *pumped) trained_s_ += (*pumped)->rollout_s + (*pumped)->learn_s;
         return pumped;
     }
     bool mayContinue() override { return !goalReached(); }
     bool goalReached() const override {
-        return config_.run.steps > 0 &&
-               session_->progress().steps >= static_cast<std::uint64_t>(config_.run.steps);
+        const RunSettings& goal = config_.run;
+        return (goal.steps > 0 && session_->progress().steps >= static_cast<std::uint64_t>(goal.steps)) ||
+               (goal.minutes > 0 && trained_s_ >= goal.minutes * 60);
     }
     Result<> change(const Settings& settings) override {
         SEEDBED_ASSIGN(config_, changedConfig(config_.document, settings));
@@ -51,6 +53,7 @@ public:
 private:
     TrainingConfig config_;
     std::unique_ptr<Session> session_;
+    double trained_s_ = 0;  // in complete updates, without the time that the host uses between pieces
 };
 
 // Messages of a run are events in its database.

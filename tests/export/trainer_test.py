@@ -55,7 +55,7 @@ class Trainer(ExportCase):
         shares = [int(share) for share in re.findall(r"(\d+) % caught", out)]
         self.assertGreater(shares[-1], shares[0] + 20, out)
         late = int(re.search(r"(\d+) of 20000 frames exceeded", out)[1])
-        # An upper bound for a busy machine; docs/embed.md has the result of an idle one.
+        # An upper bound for a busy machine.
         self.assertLess(late, 400, out)
 
     def test_built_in_environments_give_the_weights_of_the_program(self):

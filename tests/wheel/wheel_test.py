@@ -4,6 +4,8 @@
 usage: wheel_test.py LIBSEEDBED
 """
 
+import gc
+import inspect
 import json
 import math
 import pathlib
@@ -13,7 +15,9 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
+import unittest.mock
 import warnings
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -66,6 +70,17 @@ class Package(unittest.TestCase):
         self.assertGreater(len(seedbed.presets()), 50)
         for name in seedbed.presets():
             seedbed.make_vec(seedbed.preset(name)["env"], 2).close()
+
+    def test_the_public_functions_have_types(self):
+        self.assertTrue((SITE / "seedbed" / "py.typed").exists())
+        public = [getattr(seedbed, name) for name in seedbed.__all__]
+        methods = [m for part in public if inspect.isclass(part) for name, m in vars(part).items()
+                   if inspect.isfunction(m) and (not name.startswith("_") or name == "__init__")]
+        for function in [part for part in public if inspect.isfunction(part)] + methods:
+            signature = inspect.signature(function)
+            types = [p.annotation for p in signature.parameters.values() if p.name != "self"]
+            missing = inspect.Signature.empty in [*types, signature.return_annotation]
+            self.assertFalse(missing, f"{function.__qualname__}{signature}")
 
     def test_the_examples_of_the_docs_run(self):
         text = (ROOT / "docs" / "python.md").read_text()
@@ -185,6 +200,33 @@ class VectorEnv(unittest.TestCase):
             self.assertEqual(np.array_equal(first, kept), copy)
             del first
 
+    def test_a_view_keeps_its_memory(self):
+        library = seedbed._library.library
+        free = unittest.mock.Mock(wraps=library.batch_free)
+        for ends in ("close", "del"):
+            env = seedbed.make_vec("connect_four", 4, copy=False)
+            observations, info = env.reset(seed=1)
+            board = next(iter(observations.values())) if isinstance(observations, dict) else observations
+            mask, kept = info["action_mask"][1:], board.copy()
+            del observations, info
+            with unittest.mock.patch.object(library, "batch_free", free):
+                free.reset_mock()
+                if ends == "close":
+                    env.close()
+                    with self.assertRaises(seedbed.Error):
+                        env.reset()
+                del env
+                gc.collect()
+                free.assert_not_called()
+                np.testing.assert_array_equal(board, kept)
+                self.assertTrue(set(np.unique(mask)) <= {0, 1})
+                del board
+                gc.collect()
+                free.assert_not_called()
+                del mask
+                gc.collect()
+                free.assert_called_once()
+
     def test_settings_and_pictures(self):
         env = seedbed.make_vec("deep_sea", 2, size=7, render_mode="rgb_array")
         env.reset(seed=1)
@@ -261,7 +303,7 @@ class Training(unittest.TestCase):
         self.assertEqual(single, policy.act(observations)[0])
         run.close()
 
-    def test_the_same_seed_gives_the_same_weights_as_the_program(self):
+    def test_the_same_seed_gives_the_same_numbers_for_any_number_of_threads(self):
         bits = []
         for threads in (1, 2):
             with seedbed.train("catch", 2000, seed=4, settings=SMALL, threads=threads) as run:
@@ -319,6 +361,31 @@ class Training(unittest.TestCase):
         run.set("algo.learning_rate", 1e-5)
         run.train(128)
         self.assertEqual(run.updates, 3)
+        run.close()
+
+    def test_a_goal_by_time_ends_training(self):
+        # Such an update is computed in pieces, so that the time ends in the middle of one.
+        slow = {"network.hidden": [512, 512], "algo.rollout_length": 256, "run.minutes": 0.02, "run.steps": 0}
+        with tempfile.TemporaryDirectory() as folder:
+            for data in (None, pathlib.Path(folder) / "data"):
+                run = seedbed.train("cartpole", 10**9, settings=slow, data_folder=data)
+                self.assertTrue(run.progress().goal_reached)
+                self.assertLessEqual(len(run.metrics("list")), run.updates)
+                run.close()
+
+    def test_a_paused_run_is_not_polled_without_rest(self):
+        run, library, calls = seedbed.train("catch", 128, settings=SMALL), seedbed._library.library, []
+        pump = library.pump
+
+        def paused(handle, budget):
+            calls.append(time.monotonic())
+            if len(calls) > 3:
+                pump(handle, budget)
+
+        with unittest.mock.patch.object(library, "pump", paused):
+            run.train(128)
+        self.assertEqual(len(calls), 4)
+        self.assertGreaterEqual(calls[3] - calls[0], 3 * seedbed.training.WAIT_S)
         run.close()
 
     def test_ctrl_c_leaves_a_run_that_continues(self):

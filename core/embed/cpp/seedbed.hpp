@@ -81,9 +81,30 @@ public:
         std::swap(handle_, other.handle_);
         return *this;
     }
-    // Ends training; errors of the last save are lost, so call close() to see them.
-    ~Trainer() { seedbed_destroy(handle_); }
-    void close() { check(seedbed_destroy(std::exchange(handle_, nullptr))); }
+    // Ends training, after its own thread if start() was called: no callback runs afterwards. Errors of that
+    // thread and of the last save are lost, so call close() to see them. Only on the owner's thread, and not
+    // in a callback.
+    ~Trainer() {
+        if (handle_ == nullptr || seedbed_destroy(handle_) != SEEDBED_WRONG_ORDER) return;
+        seedbed_stop(handle_);
+        seedbed_destroy(handle_);
+    }
+    // The same, and throws the first of these errors. A refused call, such as one on the wrong thread,
+    // changes nothing. No other function may follow a close() that was not refused.
+    void close() {
+        if (handle_ == nullptr) return;
+        int stopped = SEEDBED_OK, ended = seedbed_destroy(handle_);
+        std::string reason;
+        if (ended == SEEDBED_WRONG_ORDER) {  // its own thread is running
+            stopped = seedbed_stop(handle_);
+            reason = seedbed_error();
+            ended = seedbed_destroy(handle_);
+        }
+        if (ended == SEEDBED_WRONG_THREAD || ended == SEEDBED_WRONG_ORDER) check(ended);
+        handle_ = nullptr;
+        if (stopped != SEEDBED_OK) throw Failure(stopped, reason);
+        check(ended);
+    }
 
     void train(std::int64_t steps) { check(seedbed_train(handle_, steps)); }
     void pump(double budget_ms) { check(seedbed_pump(handle_, budget_ms)); }

@@ -8,9 +8,16 @@
     action = run.policy().act([0.0, 0.1, 0.0, 0.0])
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from seedbed._library import Error
 from seedbed.policy import Policy
 from seedbed.training import LiveCurve, Run, preset, presets, train
+
+if TYPE_CHECKING:
+    from seedbed.vector import Env, VectorEnv, make, make_vec
 
 __version__ = "0.2.0"
 __all__ = [
@@ -28,7 +35,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Any:
     """Imports Gymnasium only for the names that need it."""
     if name not in ("Env", "VectorEnv", "make", "make_vec"):
         raise AttributeError(f"module 'seedbed' has no attribute '{name}'")

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """libseedbed by ctypes: its functions, its structures, and errors as exceptions."""
 
+from __future__ import annotations
+
 import ctypes
 import os
 import pathlib
@@ -14,7 +16,7 @@ VECTOR, IMAGE, CHOICES = 0, 1, 2
 class Error(RuntimeError):
     """A call of libseedbed failed; `code` is one of seedbed.h."""
 
-    def __init__(self, text, code):
+    def __init__(self, text: str, code: int) -> None:
         super().__init__(text)
         self.code = code
 

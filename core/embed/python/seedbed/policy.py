@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Trained policies."""
 
+from __future__ import annotations
+
 import ctypes
 import json
+import os
 import pathlib
+from typing import Any, Mapping
 
 import numpy as np
+import numpy.typing as npt
 
 from seedbed import _library as lib
 from seedbed.spaces import actions_of
@@ -16,20 +21,21 @@ TYPES = {0: np.uint8, 1: np.int32, 2: np.float32}
 class Policy:
     """A trained policy, on one thread. It remembers one episode per row if its network is recurrent."""
 
-    def __init__(self, handle, action_leaves):
-        self.handle, self.action_leaves, self.actor, self.rows = handle, action_leaves, None, 0
+    def __init__(self, handle: int, action_leaves: list[dict[str, Any]]) -> None:
+        self.handle, self.action_leaves, self.rows = handle, action_leaves, 0
+        self.actor: int | None = None
         library = lib.library
         leaves = range(library.policy_leaves(handle))
-        self.names = [library.policy_leaf_name(handle, leaf).decode() for leaf in leaves]
+        self.names: list[str] = [library.policy_leaf_name(handle, leaf).decode() for leaf in leaves]
         self.elements = [library.policy_leaf_elements(handle, leaf) for leaf in leaves]
         self.dtypes = [TYPES[library.policy_leaf_type(handle, leaf)] for leaf in leaves]
         self.words = library.policy_action_words(handle)
         self.mask_bytes = library.policy_mask_bytes(handle)
-        self.environment = library.policy_environment(handle).decode()
-        self.seed = None
+        self.environment: str = library.policy_environment(handle).decode()
+        self.seed: int | None = None
 
     @classmethod
-    def load(cls, folder):
+    def load(cls, folder: str | os.PathLike[str]) -> Policy:
         """Loads an exported folder or a checkpoint."""
         error = ctypes.create_string_buffer(1000)
         handle = lib.library.policy_load(str(folder).encode(), error, len(error))
@@ -38,11 +44,16 @@ class Policy:
         document = json.loads((pathlib.Path(folder) / "policy.json").read_text())
         return cls(handle, find_actions(document))
 
-    def act(self, observations, mask=None, rewards=None):
+    def act(
+        self,
+        observations: npt.ArrayLike | Mapping[str, npt.ArrayLike],
+        mask: npt.ArrayLike | None = None,
+        rewards: npt.ArrayLike | None = None,
+    ) -> Any:
         """The actions for rows of observations (an array, or a dictionary by name), with the most probable
         choices unless sample() was called. An observation without a row dimension gives one action. mask:
         [rows, choices], 1 allowed; rewards: those of the previous step, for networks that use them."""
-        values = observations if isinstance(observations, dict) else {self.names[0]: observations}
+        values = observations if isinstance(observations, Mapping) else {self.names[0]: observations}
         missing = [name for name in self.names if name not in values]
         if missing:
             raise ValueError(f"the observation '{missing[0]}' is missing; the policy needs {self.names}")
@@ -69,7 +80,9 @@ class Policy:
         return {key: value[0] for key, value in actions.items()} if isinstance(actions, dict) else actions[0]
 
     @staticmethod
-    def checked(values, dtype, size, name):
+    def checked(
+        values: npt.ArrayLike | None, dtype: npt.DTypeLike, size: int, name: str
+    ) -> np.ndarray | None:
         if values is None:
             return None
         array = np.ascontiguousarray(values, dtype)
@@ -77,7 +90,7 @@ class Policy:
             raise ValueError(f"{name} has {array.size} elements; expected {size}")
         return array
 
-    def reset(self, rows=None, row=-1):
+    def reset(self, rows: int | None = None, row: int = -1) -> None:
         """Begins new episodes of all rows, or of one; `rows` changes their number."""
         if rows is not None and rows != self.rows:
             lib.library.actor_free(self.actor)
@@ -90,7 +103,7 @@ class Policy:
         elif self.actor:
             lib.library.actor_reset(self.actor, row)
 
-    def sample(self, seed):
+    def sample(self, seed: int) -> Policy:
         """Draws actions from the policy's distribution from now on."""
         self.seed = seed
         if self.actor:

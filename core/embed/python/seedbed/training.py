@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Training: of a built-in environment in C++, or of a Gymnasium environment that this process steps."""
 
+from __future__ import annotations
+
 import ctypes
 import itertools
 import json
 import os
 import pathlib
 import time
+from typing import TYPE_CHECKING, Any, Callable, Mapping
 
 import numpy as np
 
@@ -15,18 +18,23 @@ from seedbed.chart import svg
 from seedbed.policy import Policy
 from seedbed.spaces import ActionPart, ObservationPart, flat, joined
 
+if TYPE_CHECKING:
+    import gymnasium
+
 PRESETS = pathlib.Path(os.environ.get("SEEDBED_PRESETS") or pathlib.Path(__file__).parent / "presets")
 SLOW_UPDATE_S = 0.2  # longer updates are computed in pieces, so that Ctrl-C works in between
 PIECE_MS = 100.0
+HELD_S = 0.005  # a call that returns earlier without an update did nothing, because the run is paused
+WAIT_S = 0.02  # between two calls while the run is paused
 NUMBERS = itertools.count()  # names of environments must differ
 
 
-def presets():
+def presets() -> list[str]:
     """The names of the presets that train() accepts."""
     return sorted(path.stem for path in PRESETS.glob("*.json"))
 
 
-def preset(name):
+def preset(name: str) -> dict[str, Any]:
     """A preset as a dictionary: env, budget, config, expects and texts."""
     path = PRESETS / f"{name}.json"
     if not path.exists():
@@ -124,8 +132,22 @@ def text_of(value):
 class Run:
     """A training that train() has begun. Use it on the thread that created it."""
 
-    def __init__(self, env, *, config, settings, seed, threads, data_folder, name, init_from, resume, memory):
-        self.history, self.handle, self.host = [], lib.ANY(), None
+    def __init__(
+        self,
+        env: str | gymnasium.vector.VectorEnv,
+        *,
+        config: Mapping[str, Any] | None,
+        settings: Mapping[str, Any],
+        seed: int,
+        threads: int,
+        data_folder: str | os.PathLike[str] | None,
+        name: str | None,
+        init_from: str | os.PathLike[str] | None,
+        resume: int,
+        memory: int,
+    ) -> None:
+        self.history: list[dict[str, Any]] = []
+        self.handle, self.host = lib.ANY(), None
         settings = {"run.seed": seed, **settings}
         pairs = [(key.encode(), text_of(value).encode()) for key, value in settings.items()]
         options = lib.made(
@@ -152,42 +174,54 @@ class Run:
 
     # Training
 
-    def train(self, steps=None, callback=None):
-        """Trains for about `steps` more decisions (None: until the goal in the settings, run.steps or
-        run.target_return). callback(run) is called after each update; training ends if it returns False.
-        Ctrl-C raises KeyboardInterrupt between two updates, and the run can be continued."""
+    def train(self, steps: int | None = None, callback: Callable[[Run], bool | None] | None = None) -> Run:
+        """Trains for about `steps` more decisions (None: until the goal in the settings: run.steps,
+        run.minutes or run.target_return). callback(run) is called after each update; training ends if it
+        returns False. Ctrl-C raises KeyboardInterrupt between two updates, and the run can be continued."""
         end = None if steps is None else self.steps + steps
         budget = -1.0
         while not self.progress().goal_reached and (end is None or self.steps < end):
-            updates, begin = self.updates, time.monotonic()
-            while self.updates == updates:
-                if self.host:
-                    self.host.step(self.handle)
-                lib.library.pump(self.handle, budget)
+            before, begin = self.progress(), time.monotonic()
+            now = before
+            while now.updates == before.updates and not now.goal_reached:
+                now = self.piece(budget, before.updates)
+            if now.updates == before.updates:
+                break  # the goal by time was reached in the middle of an update
             if time.monotonic() - begin > SLOW_UPDATE_S and not self.host:
                 budget = PIECE_MS
             metrics = json.loads(lib.library.metrics(self.handle))
-            now = self.progress()
             counts = {"steps": now.steps, "updates": now.updates, "mean_return": now.mean_return}
             self.history.append({**counts, **metrics})
             if callback and callback(self) is False:
                 break
         return self
 
-    def set(self, key, value):
+    def piece(self, budget: float, updates: int) -> lib.Progress:
+        """Trains for `budget` milliseconds (negative: one update); waits a moment if the run is paused."""
+        if self.host:
+            self.host.step(self.handle)
+        begin = time.monotonic()
+        lib.library.pump(self.handle, budget)
+        now = self.progress()
+        is_waiting = now.updates == updates and not now.goal_reached and not self.host
+        if is_waiting and time.monotonic() - begin < HELD_S:
+            time.sleep(WAIT_S)
+        return now
+
+    def set(self, key: str, value: Any) -> None:
         """Changes a setting that docs/reference/settings.md marks as live, from the next update on."""
         lib.library.set(self.handle, key.encode(), text_of(value).encode())
 
-    def close(self):
+    def close(self) -> None:
         """Ends training. A run in a data folder saves its last state."""
         if self.handle:
             handle, self.handle = self.handle, None
             lib.library.destroy(handle)
 
-    def __enter__(self):
+    def __enter__(self) -> Run:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def __del__(self):
@@ -199,30 +233,30 @@ class Run:
 
     # Results
 
-    def progress(self):
+    def progress(self) -> lib.Progress:
         progress = lib.made(lib.Progress)
         lib.library.get_progress(self.handle, ctypes.byref(progress))
         return progress
 
     @property
-    def steps(self):
+    def steps(self) -> int:
         return self.progress().steps
 
     @property
-    def updates(self):
+    def updates(self) -> int:
         return self.progress().updates
 
     @property
-    def mean_return(self):
+    def mean_return(self) -> float:
         """The mean return of the newest 100 episodes; NaN before the first."""
         return self.progress().mean_return
 
     @property
-    def number(self):
+    def number(self) -> int:
         """The number of the run in its data folder; 0 in memory."""
         return self.progress().run
 
-    def metrics(self, frame="pandas"):
+    def metrics(self, frame: str = "pandas") -> Any:
         """A row per update, as a data frame of "pandas" or "polars", or as a "list" of dictionaries."""
         if frame == "list":
             return list(self.history)
@@ -236,16 +270,16 @@ class Run:
 
         return pandas.DataFrame(self.history)
 
-    def save(self, folder=None):
+    def save(self, folder: str | os.PathLike[str] | None = None) -> None:
         """Saves a checkpoint of the run, or the policy in a new folder for Policy.load() and seedbed export.
         """
         lib.library.save(self.handle, str(folder).encode() if folder else None)
 
-    def export(self, target, folder):
+    def export(self, target: str, folder: str | os.PathLike[str]) -> None:
         """Exports the policy to a new folder: "onnx", "safetensors" or "c"."""
         lib.library.export(self.handle, target.encode(), str(folder).encode())
 
-    def policy(self):
+    def policy(self) -> Policy:
         """The current policy; it does not change when training continues."""
         import tempfile
 
@@ -254,7 +288,7 @@ class Run:
             self.save(path)
             return Policy.load(path)
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         points = [(row["steps"], row["mean_return"]) for row in self.history]
         return svg(points, "decisions", "mean return of 100 episodes")
 
@@ -262,10 +296,11 @@ class Run:
 class LiveCurve:
     """A callback that draws the curve of the return in a notebook, at most twice a second."""
 
-    def __init__(self):
-        self.display, self.last = None, 0.0
+    def __init__(self) -> None:
+        self.display: Any = None
+        self.last = 0.0
 
-    def __call__(self, run):
+    def __call__(self, run: Run) -> None:
         from IPython.display import HTML, display
 
         if time.monotonic() - self.last < 0.5:
@@ -279,20 +314,20 @@ class LiveCurve:
 
 
 def train(
-    env,
-    steps=None,
+    env: str | gymnasium.vector.VectorEnv | Callable[[], gymnasium.Env],
+    steps: int | None = None,
     *,
-    settings=None,
-    num_envs=16,
-    seed=0,
-    callback=None,
-    threads=1,
-    data_folder=None,
-    name=None,
-    init_from=None,
-    resume=0,
-    memory=0,
-):
+    settings: Mapping[str, Any] | None = None,
+    num_envs: int = 16,
+    seed: int = 0,
+    callback: Callable[[Run], bool | None] | None = None,
+    threads: int = 1,
+    data_folder: str | os.PathLike[str] | None = None,
+    name: str | None = None,
+    init_from: str | os.PathLike[str] | None = None,
+    resume: int = 0,
+    memory: int = 0,
+) -> Run:
     """Trains an agent and returns its Run.
 
     env: the name of a preset, such as "cartpole"; the id of a built-in environment; a Gymnasium vector

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Seedbed's built-in environments with Gymnasium's interfaces."""
 
+from __future__ import annotations
+
 import ctypes
 import json
+from typing import Any, Sequence
 
 import gymnasium as gym
 import numpy as np
@@ -13,6 +16,16 @@ from seedbed.spaces import DTYPES, words_of
 PICTURE_SIDE = 256
 
 
+class Memory:
+    """Owns a batch of libseedbed, and frees it when neither a Batch nor a view of its arrays remains."""
+
+    def __init__(self, handle):
+        self.handle = handle
+
+    def __del__(self):
+        lib.library.batch_free(self.handle)
+
+
 class Batch:
     """Environments in libseedbed and NumPy views of the arrays that it writes."""
 
@@ -20,7 +33,7 @@ class Batch:
         handle = lib.ANY()
         text = json.dumps(settings).encode()
         lib.library.batch_create(env_id.encode(), text, count, seed, threads, ctypes.byref(handle))
-        self.handle, self.count = handle, count
+        self.handle, self.memory, self.count = handle, Memory(handle), count
         self.description = json.loads(lib.library.batch_description(handle))
         spaces = self.description["spaces"]
         self.obs_leaves, self.action_leaves = spaces["obs"], spaces["actions"]
@@ -29,13 +42,21 @@ class Batch:
         self.columns = arrays.columns
         choices = sum(leaf["n"] for leaf in self.action_leaves if leaf["kind"] == "discrete")
         self.leaves = [
-            view(arrays.observations[i], DTYPES[leaf["dtype"]], (self.columns, *leaf["shape"]))
+            self.view(arrays.observations[i], DTYPES[leaf["dtype"]], *leaf["shape"])
             for i, leaf in enumerate(self.obs_leaves)
         ]
-        self.mask = view(arrays.mask, np.uint8, (self.columns, choices)) if spaces["has_mask"] else None
-        self.rewards = view(arrays.rewards, np.float32, (self.columns,))
-        self.terminated = view(arrays.terminated, np.bool_, (self.columns,))
-        self.truncated = view(arrays.truncated, np.bool_, (self.columns,))
+        self.mask = self.view(arrays.mask, np.uint8, choices) if spaces["has_mask"] else None
+        self.rewards = self.view(arrays.rewards, np.float32)
+        self.terminated = self.view(arrays.terminated, np.bool_)
+        self.truncated = self.view(arrays.truncated, np.bool_)
+
+    def view(self, address, dtype, *row_shape):
+        """An array of [columns, row_shape] at the address; its base keeps the memory."""
+        shape = (self.columns, *row_shape)
+        size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+        buffer = (ctypes.c_char * size).from_address(address)
+        buffer.memory = self.memory
+        return np.frombuffer(buffer, dtype).reshape(shape)
 
     def observations(self, copy):
         rows = [leaf.copy() if copy else leaf for leaf in self.leaves]
@@ -62,21 +83,9 @@ class Batch:
         return picture
 
     def close(self):
-        if self.handle:
-            # The views would point to freed memory.
-            self.leaves, self.mask, self.rewards, self.terminated, self.truncated = [], None, None, None, None
-            lib.library.batch_free(self.handle)
-            self.handle = None
-
-    def __del__(self):
-        if getattr(self, "handle", None):
-            self.close()
-
-
-def view(address, dtype, shape):
-    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
-    buffer = (ctypes.c_char * size).from_address(address)
-    return np.frombuffer(buffer, dtype).reshape(shape)
+        """Views that a caller holds stay valid."""
+        self.leaves, self.mask, self.rewards, self.terminated, self.truncated = [], None, None, None, None
+        self.handle = self.memory = None
 
 
 def observation_space(leaves):
@@ -114,10 +123,20 @@ class VectorEnv(gym.vector.VectorEnv):
 
     An environment of several agents has one row for each agent; the rows of a game follow each other.
     An episode that has ended begins again in the next step (AutoresetMode.NEXT_STEP). Frames are not stacked.
-    copy=False returns views of the arrays that the next step overwrites.
+    copy=False returns views of the arrays that the next step overwrites. They stay valid after close().
     """
 
-    def __init__(self, env_id, num_envs=1, *, seed=0, threads=1, copy=True, render_mode=None, **settings):
+    def __init__(
+        self,
+        env_id: str,
+        num_envs: int = 1,
+        *,
+        seed: int = 0,
+        threads: int = 1,
+        copy: bool = True,
+        render_mode: str | None = None,
+        **settings: Any,
+    ) -> None:
         if render_mode not in (None, "rgb_array"):
             raise ValueError(f"render_mode is {render_mode!r}; supported: None, 'rgb_array'")
         agents = Batch(env_id, 1, seed, 1, settings).columns
@@ -137,7 +156,9 @@ class VectorEnv(gym.vector.VectorEnv):
         self.observation_space = gym.vector.utils.batch_space(self.single_observation_space, num_envs)
         self.action_space = gym.vector.utils.batch_space(self.single_action_space, num_envs)
 
-    def reset(self, *, seed=None, options=None):
+    def reset(
+        self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
         """seed: None continues the random streams; a number gives environment e the seed `seed + e`; or a
         list with a seed for each environment. options: {"reset_mask": a boolean per row}."""
         count, seeds, chosen = self.batch.count, None, None
@@ -154,7 +175,7 @@ class VectorEnv(gym.vector.VectorEnv):
         self.batch.reset(chosen, seeds)
         return self.batch.observations(self.copy), self.batch.info(self.copy)
 
-    def step(self, actions):
+    def step(self, actions: Any) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         batch = self.batch
         batch.step(words_of(batch.action_leaves, actions, self.num_envs))
         results = (batch.rewards, batch.terminated, batch.truncated)
@@ -162,13 +183,13 @@ class VectorEnv(gym.vector.VectorEnv):
             results = tuple(array.copy() for array in results)
         return batch.observations(self.copy), *results, batch.info(self.copy)
 
-    def render(self):
+    def render(self) -> tuple[np.ndarray, ...] | None:
         """A picture of each environment, uint8 [256, 256, 3]; None without render_mode="rgb_array"."""
         if self.render_mode is None:
             return None
         return tuple(self.batch.draw(row // self.agents) for row in range(self.num_envs))
 
-    def close_extras(self, **_):
+    def close_extras(self, **_: Any) -> None:
         self.batch.close()
 
 
@@ -177,38 +198,40 @@ class Env(gym.Env):
 
     metadata = {"render_modes": ["rgb_array"], "render_fps": 30}
 
-    def __init__(self, env_id, *, render_mode=None, **settings):
+    def __init__(self, env_id: str, *, render_mode: str | None = None, **settings: Any) -> None:
         self.vector = VectorEnv(env_id, 1, render_mode=render_mode, **settings)
         self.render_mode = render_mode
         self.observation_space = self.vector.single_observation_space
         self.action_space = self.vector.single_action_space
 
-    def first(self, rows):
+    def first(self, rows: Any) -> Any:
         return {key: value[0] for key, value in rows.items()} if isinstance(rows, dict) else rows[0]
 
-    def reset(self, *, seed=None, options=None):
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
         super().reset(seed=seed)
         observations, info = self.vector.reset(seed=seed)
         return self.first(observations), self.first(info)
 
-    def step(self, action):
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         actions = {key: [value] for key, value in action.items()} if isinstance(action, dict) else [action]
         observations, rewards, terminated, truncated, info = self.vector.step(actions)
         ends = bool(terminated[0]), bool(truncated[0])
         return self.first(observations), float(rewards[0]), *ends, self.first(info)
 
-    def render(self):
+    def render(self) -> np.ndarray | None:
         return self.vector.render()[0] if self.render_mode else None
 
-    def close(self):
+    def close(self) -> None:
         self.vector.close()
 
 
-def make_vec(env_id, num_envs=1, **options):
+def make_vec(env_id: str, num_envs: int = 1, **options: Any) -> VectorEnv:
     """VectorEnv(env_id, num_envs, ...); named like Gymnasium's function."""
     return VectorEnv(env_id, num_envs, **options)
 
 
-def make(env_id, **options):
+def make(env_id: str, **options: Any) -> Env:
     """Env(env_id, ...)."""
     return Env(env_id, **options)

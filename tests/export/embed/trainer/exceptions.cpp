@@ -2,13 +2,17 @@
 // Callbacks that throw, and the C++ wrapper.
 #include <seedbed.hpp>
 
+#include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 
 namespace {
 
 bool throws = false, throws_number = false;
+std::atomic<long> steps{0};
 
 void expect(bool condition, const char* what) {
     if (condition) return;
@@ -18,6 +22,7 @@ void expect(bool condition, const char* what) {
 
 int reset(void*, int, uint64_t) { return 0; }
 int step(void*, const float* actions, const unsigned char*, float* rewards, unsigned char*, unsigned char*) {
+    ++steps;
     if (throws) throw std::runtime_error("the simulator broke");
     if (throws_number) throw 42;
     rewards[0] = actions[0];
@@ -36,6 +41,49 @@ int codeOf(seedbed::Trainer& trainer, const char* text) {
         return failure.code();
     }
     return SEEDBED_OK;
+}
+
+// Waits until the trainer's own thread has stepped the environment.
+void awaitSteps() {
+    const long before = steps;
+    while (steps == before) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+// The thread of a trainer ends with it: the environment is not called afterwards.
+void endsItsThread(const seedbed_options& options) {
+    {
+        seedbed::Trainer trainer(options);
+        trainer.start();
+        awaitSteps();
+    }
+    const long after = steps;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    expect(steps == after, "the destructor stops the thread");
+    seedbed::Trainer trainer(options);
+    trainer.start();
+    awaitSteps();
+    int code = SEEDBED_OK;
+    std::thread other([&] {
+        try {
+            trainer.close();
+        } catch (const seedbed::Failure& failure) {
+            code = failure.code();
+        }
+    });
+    other.join();
+    expect(code == SEEDBED_WRONG_THREAD, "another thread cannot close it");
+    trainer.stop();
+    throws = true;
+    trainer.start();
+    awaitSteps();
+    try {
+        trainer.close();
+        expect(false, "close() throws the failure of the thread");
+    } catch (const seedbed::Failure& failure) {
+        expect(failure.code() == SEEDBED_BAD_ENVIRONMENT, failure.what());
+    }
+    throws = false;
+    expect(trainer.get() == nullptr, "nevertheless it is closed");
 }
 
 }  // namespace
@@ -78,6 +126,7 @@ int main() {
     trainer.close();
     actor.reset();
     actor.act(observations, &action);
+    endsItsThread(options);
     try {
         options.config = "{";
         seedbed::Trainer broken(options);

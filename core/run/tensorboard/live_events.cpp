@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/tensorboard/live_events.hpp"
 
+#include <algorithm>
 #include <exception>
+
+#include "core/tensorboard/event_log.hpp"
 
 namespace seedbed {
 namespace {
@@ -29,7 +32,20 @@ void LiveEvents::open(const Path& folder, std::int64_t step) {
     close();
     folder_ = folder;
     failing_ = false;
-    if (!folder_.empty()) openFile(step);
+    if (folder_.empty()) return;
+    if (step > 0) findRepeated(step);
+    openFile(step);
+}
+
+// A process that was killed during the evaluation after its checkpoint may have written points at the step of
+// the checkpoint, which the resumed run computes again.
+void LiveEvents::findRepeated(std::int64_t step) {
+    resumed_at_ = step;
+    repeated_.clear();
+    const auto curves = tensorboard::readCurves(files_, folder_);
+    if (!curves) return;  // a new folder, or a file that readers refuse anyway
+    for (const tensorboard::ScalarCurve& curve : *curves)
+        if (std::ranges::binary_search(curve.steps, step)) repeated_.insert(curve.tag);
 }
 
 void LiveEvents::openFile(std::int64_t step) {
@@ -57,7 +73,10 @@ void LiveEvents::add(std::int64_t step, double time, std::span<const MetricValue
     try {
         std::vector<tensorboard::NamedValue> named;
         named.reserve(values.size());
-        for (const MetricValue& value : values) named.push_back({value.name, value.value});
+        for (const MetricValue& value : values)
+            if (step != resumed_at_ || !repeated_.contains(value.name))
+                named.push_back({value.name, value.value});
+        if (named.empty()) return;
         file_->addScalars(time, step, named);
         const bool due = clock_.now() - flushed_ >= kFlushInterval || file_->buffered() >= kFlushBytes;
         if (!due) return;

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -39,12 +41,15 @@ public:
     std::vector<std::string> takeNotices() { return std::exchange(notices_, {}); }
 
 private:
+    void findRepeated(std::int64_t step);
     void openFile(std::int64_t step);
     void failed(const std::string& reason);
 
     FileSystem& files_;
     const RunClock& clock_;
     Path folder_;  // empty: off
+    std::int64_t resumed_at_ = 0;
+    std::set<std::string, std::less<>> repeated_;  // metrics that were written at that step before
     std::optional<tensorboard::EventFile> file_;
     double flushed_ = 0;
     double retry_ = 0;  // time of the next attempt, while there is no file

@@ -62,6 +62,20 @@ TEST_F(LiveEventsTest, AResumeReplacesThePointsAfterItsStep) {
     EXPECT_THAT(storedSteps(), ElementsAre(10, 20, 25, 35));
 }
 
+TEST_F(LiveEventsTest, APointThatAResumeComputesAgainIsWrittenOnce) {
+    LiveEvents events(files_, clock_);
+    events.open(path(), 0);
+    for (const std::int64_t step : {10, 20}) add(events, step);
+    events.open(path(), 20);
+    for (const std::int64_t step : {20, 30}) add(events, step);
+    events.close();
+    EXPECT_THAT(storedSteps(), ElementsAre(10, 20, 30));
+    events.open(path(), 40);  // where no point was written
+    add(events, 40);
+    events.close();
+    EXPECT_THAT(storedSteps(), ElementsAre(10, 20, 30, 40));
+}
+
 TEST_F(LiveEventsTest, FailuresOfAnyOperationOnlyCauseANotice) {
     int failed = 0;
     for (int at = 1; at <= 12; ++at) {

@@ -10,7 +10,6 @@
 #include "core/base/finite.hpp"
 #include "core/base/log.hpp"
 #include "core/base/os/memory.hpp"
-#include "core/base/sleep.hpp"
 #include "core/base/text.hpp"
 #include "core/checkpoint/checkpoint_store.hpp"
 #include "core/run/awake.hpp"
@@ -570,7 +569,7 @@ Result<> TrainingRun::saveLast(bool is_best) {
                                          "); Ctrl-C quits without saving it");
         notices_.collect();
         progress_.reportNow(RunPhase::waiting, saved.error().text());
-        sleepFor(kLastCheckpointRetryInterval, was_stopped ? std::stop_token() : stop_);
+        clock_.seam().sleep(kLastCheckpointRetryInterval, was_stopped ? std::stop_token() : stop_);
     }
 }
 

@@ -4,6 +4,8 @@
 
 #include <ctime>
 
+#include "core/base/sleep.hpp"
+
 namespace seedbed {
 
 namespace {
@@ -19,5 +21,6 @@ std::int64_t read(clockid_t clock) {
 std::int64_t RealClock::monotonicNs() const { return read(CLOCK_MONOTONIC); }
 std::int64_t RealClock::bootNs() const { return read(CLOCK_BOOTTIME); }
 std::int64_t RealClock::wallNs() const { return read(CLOCK_REALTIME); }
+void RealClock::sleep(double seconds, const std::stop_token& stop) const { sleepFor(seconds, stop); }
 
 }  // namespace seedbed

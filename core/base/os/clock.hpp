@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <stop_token>
 
 namespace seedbed {
 
@@ -17,6 +18,8 @@ public:
     virtual std::int64_t bootNs() const = 0;
     // Since 1970 UTC; may jump forwards or backwards. For timestamps, not for durations.
     virtual std::int64_t wallNs() const = 0;
+    // Returns after `seconds` of monotonicNs(), or when a stop is requested.
+    virtual void sleep(double seconds, const std::stop_token& stop) const = 0;
 };
 
 class RealClock final : public Clock {
@@ -24,6 +27,7 @@ public:
     std::int64_t monotonicNs() const override;
     std::int64_t bootNs() const override;
     std::int64_t wallNs() const override;
+    void sleep(double seconds, const std::stop_token& stop) const override;
 };
 
 // A clock for tests that moves only when a test advances it.
@@ -47,9 +51,16 @@ public:
     std::int64_t monotonicNs() const override { return monotonic_; }
     std::int64_t bootNs() const override { return boot_; }
     std::int64_t wallNs() const override { return wall_; }
+    // Returns at once, after it has advanced the clocks.
+    void sleep(double seconds, const std::stop_token&) const override {
+        const auto ns = static_cast<std::int64_t>(seconds * 1e9);
+        monotonic_ += ns;
+        boot_ += ns;
+        wall_ += ns;
+    }
 
 private:
-    std::atomic<std::int64_t> monotonic_, boot_, wall_;
+    mutable std::atomic<std::int64_t> monotonic_, boot_, wall_;
 };
 
 }  // namespace seedbed

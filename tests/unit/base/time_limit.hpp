@@ -15,10 +15,11 @@ inline constexpr int kSlowdown = 4;
 inline constexpr int kSlowdown = 1;
 #endif
 
+// Whether tests run in their long forms (packaging/test.sh --long).
+inline bool isLong() { return std::getenv("SEEDBED_LONG") != nullptr; }
+
 // A limit of `seconds` where time is measured (SEEDBED_LONG=1). Otherwise, since other programs may use the
 // processors, a minute, which only a test that hangs reaches.
-inline double measuredLimit(double seconds) {
-    return std::getenv("SEEDBED_LONG") != nullptr ? seconds * kSlowdown : 60.0 * kSlowdown;
-}
+inline double measuredLimit(double seconds) { return isLong() ? seconds * kSlowdown : 60.0 * kSlowdown; }
 
 }  // namespace seedbed::test

@@ -20,6 +20,7 @@
 #include "core/run/run.hpp"
 #include "core/store/store.hpp"
 #include "core/store/store_reader.hpp"
+#include "tests/unit/base/time_limit.hpp"
 #include "tests/unit/session/configs.hpp"
 #include "tests/unit/session/counting_env.hpp"
 
@@ -29,7 +30,8 @@ namespace {
 using test::smallConfig;
 
 constexpr std::uint64_t kSeed = 20261121;
-constexpr int kCuts = 20;
+// Six also have every number of threads twice.
+std::size_t cutsOfARun() { return test::isLong() ? 20 : 6; }
 
 class StopAfter final : public RunObserver {
 public:
@@ -180,8 +182,8 @@ std::vector<Case> cases() {
 
 class ResumeCases : public Resume, public testing::WithParamInterface<Case> {};
 
-// For every algorithm, one run is interrupted 20 times at random steps, each time with a different number of
-// threads.
+// For every algorithm, one run is interrupted 20 times (in the short form, 6) at random steps, each time with
+// a different number of threads.
 TEST_P(ResumeCases, TwentyCutsChangeNothing) {
     for (const std::string& algo : algorithmRegistry().ids()) {
         if (algo == "count_probe") continue;  // registered by another test of this program
@@ -221,7 +223,7 @@ TEST_P(ResumeCases, TwentyCutsChangeNothing) {
 
         Rng rng(kSeed, RngPurpose::test);
         std::vector<std::uint64_t> cuts;
-        while (cuts.size() < kCuts) {
+        while (cuts.size() < cutsOfARun()) {
             const std::uint64_t cut = 1 + rng.below(static_cast<std::uint32_t>(updates - 1));
             if (std::find(cuts.begin(), cuts.end(), cut) == cuts.end()) cuts.push_back(cut);
         }

@@ -15,6 +15,7 @@
 #include "core/store/check_database.hpp"
 #include "core/store/store_reader.hpp"
 #include "tests/unit/base/failing_files.hpp"
+#include "tests/unit/base/impatient_clock.hpp"
 #include "tests/unit/base/temporary_folder.hpp"
 #include "tests/unit/session/configs.hpp"
 #include "tests/unit/store/fault_vfs.hpp"
@@ -124,7 +125,7 @@ protected:
 
     testing::TemporaryFolder temporary_;
     RealFileSystem real_;
-    RealClock clock_;
+    testing::ImpatientClock clock_;
 };
 
 class RunFaults : public WholeRun, public ::testing::WithParamInterface<testing::FileFault> {};

@@ -56,11 +56,16 @@ protected:
         row.engine = "reference";
         run_ = must(store.createRun(row));
         must(store.beginSegment(*run_.lock, 0, {}));
-        writer_ = must(RunWriter::open(data(), *run_.lock));
-        saver_ = std::make_unique<RunSaver>(failing_files_, time_, *writer_, data(), run_.id);
-        must(saver_->begin());
+        openWriter({});
         settings_.every_s = 10;
         settings_.time_share = 0;
+    }
+    void openWriter(const RunWriterOptions& options) {
+        saver_.reset();
+        writer_.reset();
+        writer_ = must(RunWriter::open(data(), *run_.lock, options));
+        saver_ = std::make_unique<RunSaver>(failing_files_, time_, *writer_, data(), run_.id);
+        must(saver_->begin());
     }
     RunSaver::Taken save(CheckpointData data, bool now = false) {
         const auto taken =
@@ -72,7 +77,7 @@ protected:
         const RunWriter::Value values[] = {{"loss", 1.0}};
         writer_->metrics(step, 0, values);
     }
-    // Simulates a killed process, except that it has five more seconds to write rows.
+    // Simulates a killed process, except that it has the time of a shutdown to write rows.
     void killWriter() {
         saver_.reset();
         writer_.reset();
@@ -310,6 +315,9 @@ TEST_F(Saver, TheMemoryOfTheNextSnapshotIsProvidedInAdvance) {
 
 // A database browser holds a write transaction.
 TEST_F(Saver, ALockedDatabaseDelaysNoCheckpointAndRowsAreSavedWithIt) {
+    RunWriterOptions options;
+    options.shutdown_timeout = std::chrono::milliseconds(100);
+    openWriter(options);
     must(writer_->flush());
     const auto browser = must(Database::open(data() / kDatabaseName, Database::Access::write));
     must(browser->execute("BEGIN IMMEDIATE"));

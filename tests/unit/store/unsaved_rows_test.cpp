@@ -198,6 +198,7 @@ TEST_F(UnsavedRowsTest, AnExceptionInTheWriterIsAFailedAttempt) {
             }
             return real_.wallNs();
         }
+        void sleep(double seconds, const std::stop_token& stop) const override { real_.sleep(seconds, stop); }
         mutable std::atomic<int> throws{0};
 
     private:

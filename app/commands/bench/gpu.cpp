@@ -26,7 +26,7 @@ struct Timed {
     CallTimes forward, both;  // both: with the backward pass
 };
 
-Result<Timed> timeNet(EngineNet& net, int rows, bool train, double seconds) {
+Result<Timed> timeNet(EngineNet& net, const Params& params, int rows, bool train, double seconds) {
     const auto context = net.context();
     Rng rng(1, RngPurpose::test);
     const SamplePanel panel = samplePanel(net.plan(), rows, 1, rng);
@@ -35,7 +35,6 @@ Result<Timed> timeNet(EngineNet& net, int rows, bool train, double seconds) {
     std::vector<float> state(static_cast<std::size_t>(rows) *
                              static_cast<std::size_t>(net.plan().state_words));
     std::vector<float> lane(train ? net.plan().param_floats : 0);
-    const Params params(sampleBlob(net.plan(), 1), 1);
     const Outputs out{heads.data(), state.empty() ? nullptr : state.data()};
     Timed timed;
     SEEDBED_ASSIGN(timed.forward, timeCalls(seconds, [&] {
@@ -50,10 +49,10 @@ Result<Timed> timeNet(EngineNet& net, int rows, bool train, double seconds) {
 }
 
 // The number of rows with which the speed is measured: at most 4096, fewer if a call takes longer than 20 ms.
-Result<int> rowsFor(EngineNet& net) {
+Result<int> rowsFor(EngineNet& net, const Params& params) {
     int rows = 16;
     while (rows < 4096) {
-        SEEDBED_ASSIGN(const Timed timed, timeNet(net, rows, false, 0));
+        SEEDBED_ASSIGN(const Timed timed, timeNet(net, params, rows, false, 0));
         if (timed.forward.median_us > 20e3) break;
         rows *= 4;
     }
@@ -64,8 +63,9 @@ Result<int> rowsFor(EngineNet& net) {
 Result<Json> rateOf(const std::string& engine, const std::string& device, const char* name, double seconds) {
     SEEDBED_ASSIGN(const BenchNet net, benchNet(name));
     SEEDBED_ASSIGN(const BenchEngine compiled, compileBenchNet(engine, device, net));
-    SEEDBED_ASSIGN(const int rows, rowsFor(*compiled.net));
-    SEEDBED_ASSIGN(const Timed timed, timeNet(*compiled.net, rows, true, seconds));
+    const Params params(sampleBlob(compiled.net->plan(), 1), 1);
+    SEEDBED_ASSIGN(const int rows, rowsFor(*compiled.net, params));
+    SEEDBED_ASSIGN(const Timed timed, timeNet(*compiled.net, params, rows, true, seconds));
     const NetWork work = workOf(net.plan, engine);
     return Json{{"net", name},
                 {"rows", rows},
@@ -80,9 +80,10 @@ Result<Json> latencyOf(const std::string& engine, const std::string& device, con
                        double seconds) {
     SEEDBED_ASSIGN(const BenchNet net, benchNet(name));
     SEEDBED_ASSIGN(const BenchEngine compiled, compileBenchNet(engine, device, net));
+    const Params params(sampleBlob(compiled.net->plan(), 1), 1);
     Json times = Json::object();
     for (const int rows : {1, 16, 256}) {
-        SEEDBED_ASSIGN(const Timed timed, timeNet(*compiled.net, rows, false, seconds));
+        SEEDBED_ASSIGN(const Timed timed, timeNet(*compiled.net, params, rows, false, seconds));
         times[std::to_string(rows)] = timed.forward.median_us;
     }
     return times;

@@ -18,6 +18,7 @@
 #include <QWheelEvent>
 
 #include "tests/ui/page_fixture.hpp"
+#include "tests/unit/base/time_limit.hpp"
 #include "ui/models/catalogue.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/dashboard/dashboard_link.hpp"
@@ -116,11 +117,14 @@ private:
 
 TEST_F(StartTest, EveryEnvironmentOpensItsOwnForm) {
     CustomizeView view(services());
-    QSet<QString> titles;
+    std::map<QString, int> titles;
+    for (const ui::EnvInfo& env : catalogue().environments()) ++titles[env.title];
     bool same_title = false;
+    int number = 0;
     for (const ui::EnvInfo& env : catalogue().environments()) {
-        same_title = same_title || titles.contains(env.title);
-        titles += env.title;
+        same_title = same_title || titles[env.title] > 1;
+        // Outside the long form: those that share their title, and every fourth of the others.
+        if (titles[env.title] == 1 && number++ % 4 != 0 && !test::isLong()) continue;
         view.open({.env = env.id, .preset = QStringLiteral("none"), .settings = {}});
         EXPECT_TRUE(loaded(view, env.id)) << env.id.toStdString() << ": " << problem(view).toStdString();
         EXPECT_EQ(view.trainArguments().value(0), env.id);

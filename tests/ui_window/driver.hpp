@@ -8,6 +8,8 @@
 #include <memory>
 
 #include <QApplication>
+#include <QElapsedTimer>
+#include <QEvent>
 #include <QFile>
 #include <QLocale>
 #include <QPixmap>
@@ -21,8 +23,10 @@
 
 #include "app/gui/application.hpp"
 #include "tests/ui/models/held_time.hpp"
+#include "tests/unit/base/time_limit.hpp"
 #include "ui/models/launcher.hpp"
 #include "ui/models/run_store.hpp"
+#include "ui/views/charts/chart_widget.hpp"
 
 namespace seedbed::ui {
 
@@ -69,6 +73,31 @@ private:
     QTimer beat_;
 };
 
+// Measures the time since something was last laid out or drawn, or a result of another thread arrived.
+class Stillness : public QObject {
+public:
+    Stillness() {
+        since_.start();
+        qApp->installEventFilter(this);
+    }
+    ~Stillness() override { qApp->removeEventFilter(this); }
+    qint64 ms() const { return since_.elapsed(); }
+    bool eventFilter(QObject*, QEvent* event) override {
+        switch (event->type()) {
+            case QEvent::Paint:
+            case QEvent::UpdateRequest:
+            case QEvent::LayoutRequest:
+            case QEvent::Show:
+            case QEvent::MetaCall: since_.restart(); break;
+            default: break;
+        }
+        return false;
+    }
+
+private:
+    QElapsedTimer since_;
+};
+
 class WindowTest : public ::testing::Test {
 protected:
     // Removes the settings of earlier windows in this process's XDG folders.
@@ -102,6 +131,25 @@ protected:
     void closeWindow() {
         window().close();
         app.reset();
+    }
+    // Waits until the visible charts have their data and the window has not changed for a while; at most
+    // `most_ms`, and as long as that in the long form and for pictures that are kept.
+    void settle(int most_ms) {
+        if (test::isLong() || qEnvironmentVariableIsSet("SEEDBED_SCREENSHOTS") ||
+            qEnvironmentVariableIsSet("SEEDBED_PICTURES")) {
+            QTest::qWait(most_ms);
+            return;
+        }
+        constexpr int kStillMs = 200;
+        const Stillness still;
+        (void)QTest::qWaitFor(
+            [&] {
+                if (still.ms() < kStillMs) return false;
+                const auto charts = window().findChildren<ChartWidget*>();
+                return std::ranges::all_of(
+                    charts, [](ChartWidget* chart) { return !chart->isVisible() || chart->model().idle(); });
+            },
+            most_ms);
     }
     MainWindow& window() { return app->window(); }
     RunStore& runs() { return *app->services().runs; }

@@ -135,7 +135,7 @@ TEST_F(Languages, InGermanTextsAreTranslatedAndNumbersHaveCommaAndPoint) {
     ASSERT_GT(english.size(), 300);
     for (const PageEntry& entry : pageRegistry()) {
         window().openPage(entry.id, linkTo(entry.id, {1}));
-        QTest::qWait(500);
+        settle(500);
         if (!entry.own_window) picture(QStringLiteral("de-") + entry.id);
         for (const QString& text : textsOf(&window()))
             EXPECT_FALSE(english.contains(text))
@@ -145,7 +145,7 @@ TEST_F(Languages, InGermanTextsAreTranslatedAndNumbersHaveCommaAndPoint) {
     EXPECT_TRUE(shows("run", QStringLiteral("3.0")));  // the German format of 3,0xx of 3,000 steps
     window().open(
         StartLink{.new_run = NewRunRequest{.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}}});
-    QTest::qWait(1500);
+    settle(1500);
     picture(QStringLiteral("de-form"));
 }
 

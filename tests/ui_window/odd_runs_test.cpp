@@ -45,7 +45,7 @@ protected:
     void visitAll(const std::vector<RunId>& shown, const QString& name) {
         for (const PageEntry& entry : pageRegistry()) {
             window().openPage(entry.id, linkTo(entry.id, shown));
-            QTest::qWait(700);
+            settle(700);
             if (!entry.own_window) {
                 EXPECT_EQ(window().currentPage(), entry.id);
                 picture(name + QLatin1Char('-') + entry.id);
@@ -183,7 +183,7 @@ TEST_F(OddRuns, RightToLeftPagesAndDialogsAreMirroredAndNotCutOff) {
         << "the list of pages is on the right";
     window().open(
         StartLink{.new_run = NewRunRequest{.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}}});
-    QTest::qWait(1500);
+    settle(1500);
     picture(QStringLiteral("rtl-form"));
     window().showShortcuts();
     window().showAbout();

@@ -88,7 +88,7 @@ TEST_F(Shots, EveryPageLightAndDark) {
             std::vector<RunId> shown{1};
             if (entry.id == QLatin1String("compare")) shown = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
             window().openPage(entry.id, linkTo(entry.id, shown));
-            QTest::qWait(2500);
+            settle(2500);
             if (entry.own_window) {
                 for (QDialog* dialog : window().findChildren<QDialog*>()) {
                     if (!dialog->isVisible()) continue;
@@ -105,17 +105,17 @@ TEST_F(Shots, EveryPageLightAndDark) {
             .new_run = NewRunRequest{.env = QStringLiteral("cartpole"),
                                      .preset = {},
                                      .settings = {{QStringLiteral("algo.gamma"), QStringLiteral("0.97")}}}});
-        QTest::qWait(4000);
+        settle(4000);
         keep(&window(), QStringLiteral("form") + ending);
         const auto keepDialog = [&](const char* name) {
-            QTest::qWait(500);
+            settle(500);
             auto* dialog = window().findChild<QDialog*>(QLatin1String(name));
             ASSERT_NE(dialog, nullptr) << name;
             keep(dialog, QLatin1String(name) + ending);
             dialog->close();
         };
         window().showPalette();
-        QTest::qWait(500);
+        settle(500);
         if (auto* palette = window().findChild<QDialog*>(QStringLiteral("command-palette")))
             QTest::keyClicks(palette->findChild<QLineEdit*>(), QStringLiteral("run"));
         keepDialog("command-palette");

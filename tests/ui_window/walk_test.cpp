@@ -155,12 +155,12 @@ protected:
         }
         window().open(StartLink{
             .new_run = NewRunRequest{.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}}});
-        QTest::qWait(1500);
+        settle(1500);
         look(QStringLiteral("form"));
         window().showShortcuts();
         window().showAbout();
         window().showPalette();
-        QTest::qWait(500);
+        settle(500);
         look(QStringLiteral("dialogs"));
     }
 };

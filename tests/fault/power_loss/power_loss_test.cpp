@@ -3,7 +3,8 @@
 // database is sound, and training resumes with equal results. Syncs omitted on purpose are detected.
 //
 // SEEDBED_TEST_SEED sets the seed of a test, to repeat it. SEEDBED_POWER_LOSS=N tests N states of the disk
-// per script instead of a few hundred, and SEEDBED_POWER_LOSS_RESULT=FILE appends a line of JSON per script.
+// per script instead of a few hundred (or, outside the long form, half of them), and
+// SEEDBED_POWER_LOSS_RESULT=FILE appends a line of JSON per script.
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
@@ -25,6 +26,7 @@
 #include "core/store/vacuum.hpp"
 #include "tests/fault/power_loss/disk_log.hpp"
 #include "tests/fault/power_loss/disk_model.hpp"
+#include "tests/unit/base/time_limit.hpp"
 #include "tests/unit/policy/policy_fixture.hpp"
 #include "tests/unit/session/configs.hpp"
 
@@ -45,6 +47,7 @@ int statesOf(int short_form) {
     const char* given = std::getenv("SEEDBED_POWER_LOSS");
     return given != nullptr ? std::atoi(given) : short_form;
 }
+int halfUnlessLong(int states) { return test::isLong() ? states : states / 2; }
 
 // Acknowledged data in order: a kind and a string.
 using Acknowledged = std::vector<std::pair<std::string, std::string>>;
@@ -133,7 +136,7 @@ protected:
     }
     void run(const char* script, const std::vector<DiskCall>& calls, int short_form, const Check& check) {
         const auto begin = std::chrono::steady_clock::now();
-        const Outcome outcome = explore(calls, statesOf(short_form), check);
+        const Outcome outcome = explore(calls, statesOf(halfUnlessLong(short_form)), check);
         report(script, outcome,
                std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
         EXPECT_GT(outcome.unsynced, 10u) << "there is something to lose";
@@ -309,7 +312,7 @@ TEST_F(PowerLoss, RowsAreSyncedWithinASecondWithoutAFlush) {
             std::this_thread::sleep_for(std::chrono::milliseconds(3));
         }
         // Ten times the interval where time is measured, otherwise a hundred times, for busy machines.
-        std::this_thread::sleep_for(std::chrono::seconds(std::getenv("SEEDBED_LONG") != nullptr ? 1 : 10));
+        std::this_thread::sleep_for(std::chrono::seconds(test::isLong() ? 1 : 10));
         acknowledge("rows", "100");
         calls = DiskLog::end();
     }
@@ -347,7 +350,7 @@ TEST_F(PowerLoss, AFailedSyncIsNeverAcknowledgedLater) {
         for (const DiskCall& call : calls)
             acknowledged_rows += call.kind == DiskCall::Kind::acknowledged && call.bytes.starts_with("rows");
         const Outcome outcome =
-            explore(calls, 24, [this](const Path& data, const Acknowledged& acknowledged) {
+            explore(calls, halfUnlessLong(24), [this](const Path& data, const Acknowledged& acknowledged) {
                 return checkStore(data, acknowledged);
             });
         for (const std::string& violation : outcome.violations)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs a fuzzer's function without libFuzzer: on its seeds, on stored inputs, and on mutations of both.
 // Arguments: rounds, seed, folder of stored inputs; prints rounds and seed, so that a failure can be
-// reproduced. With --outcomes FILE...: prints the outcome of each file, one per line.
+// reproduced. SEEDBED_FUZZ_ROUNDS=N: at most N rounds, except in long forms of tests. With --outcomes
+// FILE...: prints the outcome of each file, one per line.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -17,6 +18,7 @@
 
 #include "core/base/rng.hpp"
 #include "tests/fuzz/fuzz.hpp"
+#include "tests/unit/base/time_limit.hpp"
 
 namespace {
 
@@ -52,7 +54,9 @@ int main(int argc, char** argv) {
     using namespace seedbed;
     if (argc > 1 && std::strcmp(argv[1], "--outcomes") == 0) return printOutcomes(argc - 2, argv + 2);
     startAlarms();
-    const int rounds = argc > 1 ? std::atoi(argv[1]) : 4000;
+    int rounds = argc > 1 ? std::atoi(argv[1]) : 4000;
+    const char* short_form = std::getenv("SEEDBED_FUZZ_ROUNDS");
+    if (short_form != nullptr && !test::isLong()) rounds = std::min(rounds, std::atoi(short_form));
     const auto seed = static_cast<std::uint64_t>(argc > 2 ? std::atoll(argv[2]) : 1);
     std::vector<std::vector<std::uint8_t>> seeds = fuzzSeeds();
     const std::size_t own = seeds.size();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Results of the native engine do not depend on the other sequences of a call or on its number of threads.
 // Also tests the gradient of the inputs.
+#include <algorithm>
 #include <cmath>
 
 #include "core/nn/engines/check/sample_panel.hpp"
@@ -138,6 +139,8 @@ TEST_P(Call, ComputesTheGradientOfItsInputs) {
                         wanted ? size(sequences * steps * leaf.stack) * leaf.elements() : 0, 77.0f);
                     to.push_back(wanted ? found[native].back().data() : nullptr);
                 }
+                // Without vectors there is nothing to compare.
+                if (!native && std::ranges::count(to, nullptr) == std::ssize(to)) continue;
                 const auto net = compiled(plan, engine);
                 const auto context = net->context();
                 answerOf(*context, plan, params, panel.rows(), Keep::tape);

@@ -207,13 +207,16 @@ TEST_F(FailingOperations, SavingSurvivesEveryOperationFailingOnceAndPermanently)
 }
 
 TEST_F(FailingOperations, ReplacingMarkingPruningAndSupersedingLeaveALoadableCheckpoint) {
+    const Path begun = checkpointsFolder(data(), 3), kept = data() / "kept";
+    for (const std::int64_t step : {1, 2, 3, 4}) must(store().save(checkpoint(step)));
+    std::filesystem::rename(begun, kept);
     for (const testing::FileFault& fault : testing::kFileFaults) {
         SCOPED_TRACE(nameOf(fault));
         bool untouched = false;
         for (int n = 1; !untouched; ++n) {
             ASSERT_LT(n, 2000);
-            must(removeTree(files_, checkpointsFolder(data(), 3)));
-            for (const std::int64_t step : {1, 2, 3, 4}) must(store().save(checkpoint(step)));
+            must(removeTree(files_, begun));
+            std::filesystem::copy(kept, begun, std::filesystem::copy_options::recursive);
             testing::FailingFiles failing;
             failing.failAt(n, fault);
             CheckpointStore under_test = store(failing);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state of a session with arbitrary bytes: rejected with an error, or training continues from it. Builds
-// with sanitizers find out-of-bounds accesses; tests/fuzz/run_state searches for more.
+// with sanitizers find out-of-bounds accesses; tests/fuzz/run_state searches for more. Outside the long form,
+// each place gets one of the hostile values in turn.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -10,6 +11,7 @@
 #include "core/base/rng.hpp"
 #include "core/env/env_registry.hpp"
 #include "core/session/session.hpp"
+#include "tests/unit/base/time_limit.hpp"
 #include "tests/unit/session/configs.hpp"
 #include "tests/unit/session/state_kinds.hpp"
 
@@ -100,8 +102,15 @@ TEST_P(UntrustedState, IsRefusedOrTrainedFrom) {
 INSTANTIATE_TEST_SUITE_P(All, UntrustedState, testing::ValuesIn(envRegistry().ids()),
                          [](const auto& tested) { return tested.param; });
 
+// Whether place i of a state gets value `value` of `values`. The order changes after each `values` places, so
+// that it is not that of the members of a repeated structure.
+bool isTried(std::size_t i, std::size_t value, std::size_t values) {
+    return test::isLong() || (i + i / values) % values == value;
+}
+
 // Replaces every number in the state of a small session with values that break code that uses it as an index.
 TEST(UntrustedStates, EveryWordOfASmallSessionMayBeHostile) {
+    constexpr std::uint64_t kHostile[] = {~std::uint64_t{0}, std::uint64_t{1} << 62, 3};
     for (const auto& [kind, changes] : test::stateKinds()) {
         const TrainingConfig settings = config("two_state", changes);
         const Saved good = save(settings);
@@ -109,9 +118,12 @@ TEST(UntrustedStates, EveryWordOfASmallSessionMayBeHostile) {
         for (const bool windows : {false, true}) {
             const std::size_t size = (windows ? good.windows : good.session).size();
             // The parameters' moments are most of the state; the step covers everything else.
-            for (std::size_t at = 0; at + 8 <= size; at += windows || at < 64 || at + 2000 > size ? 8 : 136) {
-                for (const std::uint64_t hostile :
-                     {~std::uint64_t{0}, std::uint64_t{1} << 62, std::uint64_t{3}}) {
+            std::size_t place = 0;
+            for (std::size_t at = 0; at + 8 <= size;
+                 at += windows || at < 64 || at + 2000 > size ? 8 : 136, ++place) {
+                for (std::size_t i = 0; i < std::size(kHostile); ++i) {
+                    if (!isTried(place, i, std::size(kHostile))) continue;
+                    const std::uint64_t hostile = kHostile[i];
                     Saved bad = good;
                     std::memcpy((windows ? bad.windows : bad.session).data() + at, &hostile, sizeof hostile);
                     const std::string error = errorOf(settings, bad);
@@ -124,6 +136,8 @@ TEST(UntrustedStates, EveryWordOfASmallSessionMayBeHostile) {
 
 // NaN and infinity are rejected during loading, not found later by training.
 TEST(UntrustedStates, NumbersThatAreNotFiniteAreRefused) {
+    constexpr float kHostile[] = {std::numeric_limits<float>::quiet_NaN(),
+                                  -std::numeric_limits<float>::infinity()};
     for (const auto& [kind, changes] : test::stateKinds()) {
         const TrainingConfig settings = config("two_state", changes);
         const Saved good = save(settings);
@@ -132,8 +146,10 @@ TEST(UntrustedStates, NumbersThatAreNotFiniteAreRefused) {
             const std::size_t size = (windows ? good.windows : good.session).size();
             // An odd stride, since numbers begin at any byte of an archive.
             for (std::size_t at = 0; at + 4 <= size; at += 17) {
-                for (const float hostile :
-                     {std::numeric_limits<float>::quiet_NaN(), -std::numeric_limits<float>::infinity()}) {
+                for (std::size_t i = 0; i < std::size(kHostile); ++i) {
+                    // Four places begin at all bytes of a number.
+                    if (!isTried(at / 17 / 4, i, std::size(kHostile))) continue;
+                    const float hostile = kHostile[i];
                     Saved bad = good;
                     std::memcpy((windows ? bad.windows : bad.session).data() + at, &hostile, sizeof hostile);
                     const Result<> played = loadAndPlay(settings, bad);

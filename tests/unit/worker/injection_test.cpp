@@ -20,6 +20,7 @@
 #include "core/env/joined_batch.hpp"
 #include "core/env/vector_env.hpp"
 #include "tests/unit/base/temporary_folder.hpp"
+#include "tests/unit/base/time_limit.hpp"
 #include "tests/unit/worker/scripted.hpp"
 
 namespace seedbed {
@@ -102,7 +103,7 @@ struct Memory {
 };
 
 void injectFaults(Memory& memory) {
-    const bool is_long = std::getenv("SEEDBED_LONG") != nullptr;
+    const bool is_long = test::isLong();
     const std::uintmax_t faults = is_long ? 1000 : 12;
     const testing::TemporaryFolder folder;
     const std::filesystem::path counter = folder.path() / "faults";

@@ -15,6 +15,13 @@ from measure import MEASURING
 
 
 class CommandLine(CommandCase):
+    doctor_report = None
+
+    def doctor(self):
+        """The report of `doctor`, which checks every device; made once for all tests."""
+        if CommandLine.doctor_report is None:
+            CommandLine.doctor_report = self.document("doctor")
+        return CommandLine.doctor_report
 
     def test_train_list_show_metrics_eval(self):
         run = self.seedbed("train", "cartpole", "--name", "first", *QUICK)
@@ -63,7 +70,7 @@ class CommandLine(CommandCase):
         self.seedbed("train", "cartpole", *QUICK, "--fail-below", "1")
 
     def test_init_from(self):
-        self.seedbed("train", "cartpole", *QUICK)
+        self.trained("cartpole", *QUICK)
         self.seedbed("train", "cartpole", *QUICK, "--init-from", "1")
         self.assertIn("init_from", [event["kind"] for event in self.document("show", "2")["events"]])
         self.assertText(self.seedbed("train", "pendulum", "--steps", "100", "--init-from", "1", code=3),
@@ -89,7 +96,7 @@ class CommandLine(CommandCase):
             else:
                 self.document(*arguments)
         self.assertIn("--algo.gamma", self.seedbed("config", "cartpole").stdout)
-        doctor = self.document("doctor")
+        doctor = self.doctor()
         for engine in doctor["engines"]:
             if engine["available"]:
                 self.assertTrue(engine["parity"]["ok"], engine)
@@ -161,7 +168,7 @@ class CommandLine(CommandCase):
     def test_bench_gpu_measures_every_engine_of_a_device(self):
         # Only the CPU: a Vulkan device in software would take a minute.
         report = self.document("bench", "gpu", "--device", "cpu", "--seconds", "0.01")
-        known = [(engine["id"], text) for engine in self.document("doctor")["engines"]
+        known = [(engine["id"], text) for engine in self.doctor()["engines"]
                  if engine["id"] not in ("check", "reference")
                  for text in engine["devices"] if text.startswith("cpu")]
         self.assertEqual([(each["engine"], each["description"]) for each in report["devices"]], known)
@@ -182,7 +189,8 @@ class CommandLine(CommandCase):
 
     def test_time_to_solve_counts_from_process_start(self):
         begin = time.monotonic()
-        bench = self.document("bench", "train", "--task", "cartpole-solve", "--seed", "2")
+        bench = self.document("bench", "train", "--task", "cartpole-solve", "--seed", "2", "--seconds",
+                              "300")
         self.assertLess(bench["solve_s"], time.monotonic() - begin)
         self.assertGreater(bench["solve_s"], bench["first_update_s"])
         # The score is the mean of 100 further episodes, so it may be slightly below 475.
@@ -233,7 +241,7 @@ class CommandLine(CommandCase):
 
     def test_devices_and_memory(self):
         refused = self.seedbed("train", "cartpole", "--device", "cuda:9", code=4)
-        torch, = (engine for engine in self.document("doctor")["engines"] if engine["id"] == "torch")
+        torch, = (engine for engine in self.doctor()["engines"] if engine["id"] == "torch")
         self.assertText(refused, *(("cuda:9", "cpu") if torch["available"] else ("torch",)))
         huge = ["--actor.num_envs", "1000000", "--algo.rollout_length", "2000"]  # 13 TiB
         self.assertText(self.seedbed("train", "pong_pixels", *huge, code=5), "memory")
@@ -244,7 +252,8 @@ class CommandLine(CommandCase):
 
     def test_missing_runs(self):
         self.assertText(self.seedbed("show", "1", code=3), "no runs")
-        self.seedbed("train", "cartpole", "--name", "walker", *QUICK)
+        self.trained("cartpole", *QUICK)
+        self.seedbed("edit", "1", "--name", "walker")
         self.assertText(self.seedbed("show", "walkre", code=3), "walker")
         self.assertText(self.seedbed("eval", "7", code=3), "7")
         self.assertText(self.seedbed("metrics", "1", "loss/polcy", code=3), "loss/policy")
@@ -254,7 +263,7 @@ class CommandLine(CommandCase):
         self.assertText(self.seedbed("train", "cartpole", "--data", "/proc/seedbed", code=1), "/proc/seedbed")
 
     def test_a_newer_or_foreign_database_is_left_alone(self):
-        self.seedbed("train", "cartpole", *QUICK)
+        self.trained("cartpole", *QUICK)
         database = self.data / "seedbed.db"
         with sqlite3.connect(database) as connection:
             connection.execute("PRAGMA user_version = 9999")
@@ -269,7 +278,7 @@ class CommandLine(CommandCase):
         self.assertEqual(database.read_bytes(), b"not a database at all" * 100)
 
     def test_a_damaged_checkpoint_is_reported_and_the_previous_one_used(self):
-        self.seedbed("train", "cartpole", *QUICK)
+        self.trained("cartpole", *QUICK)
         shown = self.document("show", "1")
         newest = self.data / [c for c in shown["checkpoints"] if not c["removed"]][-1]["folder"]
         damaged = next(newest.glob("*.safetensors"))
@@ -345,7 +354,7 @@ class CommandLine(CommandCase):
         self.assertIn("run.steps=4000", labels[0])
 
     def test_recorded_episodes_repeat_exactly(self):
-        self.seedbed("train", "cartpole", *QUICK)
+        self.trained("cartpole", *QUICK)
         file = pathlib.Path(self.folder.name) / "games.replay"
         played = self.document("play", "1", "--headless", "--episodes", "5", "--envs", "2", "--sample",
                                "--record", str(file))
@@ -421,7 +430,7 @@ class CommandLine(CommandCase):
         self.assertIn("has not started training", self.seedbed("doctor", "1").stdout)
 
     def test_a_new_database_does_not_adopt_old_checkpoints(self):
-        self.seedbed("train", "cartpole", *QUICK)
+        self.trained("cartpole", *QUICK)
         for file in self.data.glob("seedbed.db*"):
             file.unlink()
         run = self.seedbed("train", "cartpole", "--steps", "500", "--eval.final_episodes", "0")
@@ -468,7 +477,7 @@ class CommandLine(CommandCase):
         self.assertLess(max(map(len, shown.splitlines())), 300)
 
     def test_metrics_without_a_name_lists_the_metrics(self):
-        self.seedbed("train", "cartpole", *QUICK)
+        self.trained("cartpole", *QUICK)
         curves = self.document("metrics", "1")
         header, *rows = self.seedbed("metrics", "1").stdout.splitlines()
         self.assertEqual(header.split(), ["METRIC", "POINTS", "LAST", "STEP", "LAST"])
@@ -482,7 +491,7 @@ class CommandLine(CommandCase):
 
     def test_imported_policies_are_listed(self):
         self.assertIn("No imported policies", self.seedbed("policies").stderr)
-        self.seedbed("train", "cartpole", *QUICK)
+        self.trained("cartpole", *QUICK)
         out = pathlib.Path(self.folder.name) / "out"
         self.seedbed("export", "1", "--to", "safetensors", "--out", str(out), "--eval-episodes", "0")
         card = (out / "README.md").read_bytes()
@@ -499,7 +508,7 @@ class CommandLine(CommandCase):
         self.assertIn("Imported policies (see 'seedbed policies'): friend", self.seedbed("list").stderr)
 
     def test_every_engine_trains(self):
-        for engine in self.document("doctor")["engines"]:
+        for engine in self.doctor()["engines"]:
             if engine["available"]:
                 device = engine["devices"][0].split(" ")[0]
                 self.seedbed("train", "cartpole", "--engine", engine["id"], "--device", device,

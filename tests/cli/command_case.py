@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -13,6 +14,9 @@ PROGRAM = pathlib.Path(sys.argv[1]).resolve()
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(SOURCE / "tests"))  # the folder of measure.py
 QUICK = ["--steps", "2000", "--eval.episodes", "5", "--eval.final_episodes", "5"]
+
+
+shared = {}  # data folders of runs that several tests begin with, by the arguments of `train`
 
 
 class CommandCase(unittest.TestCase):
@@ -32,6 +36,15 @@ class CommandCase(unittest.TestCase):
                              env={**self.env, **(env or {})}, timeout=600)
         self.assertEqual(run.returncode, code, f"{arguments}\n{run.stdout}\n{run.stderr}")
         return run
+
+    def trained(self, *arguments):
+        """Makes a data folder with a run; only the first test that needs this run trains it."""
+        if arguments not in shared:
+            folder = tempfile.TemporaryDirectory(prefix="seedbed-trained-")
+            unittest.addModuleCleanup(folder.cleanup)
+            shared[arguments] = pathlib.Path(folder.name) / "data"
+            self.seedbed("train", *arguments, "--data", str(shared[arguments]))
+        shutil.copytree(shared[arguments], self.data)
 
     def document(self, *arguments, code=0):
         out = self.seedbed(*arguments, "--json", code=code).stdout

@@ -7,10 +7,12 @@ import json
 import os
 import pathlib
 import platform
+import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
@@ -66,6 +68,23 @@ class PackCase(CommandCase):
         """Writes a pack of two packages."""
         return self.write(self.document_of([self.wheel("alpha"), self.wheel("beta", "2.1")], **changes))
 
+    installed = None  # a folder with what a test has after tiny() and its installation
+
+    def installed_tiny(self):
+        """tiny(), installed as it was for an earlier test."""
+        place = pathlib.Path(self.folder.name)
+        if PackCase.installed is None:
+            self.tiny()
+            self.seedbed("pack", "install", "tiny")
+            shared = tempfile.TemporaryDirectory(prefix="seedbed-packs-")
+            unittest.addModuleCleanup(shared.cleanup)
+            PackCase.installed = pathlib.Path(shared.name) / "place"
+            shutil.copytree(place, PackCase.installed)
+        else:
+            shutil.copytree(PackCase.installed, place, dirs_exist_ok=True)
+        self.assertEqual(self.left(), ["tiny"])
+        self.assertEqual(self.state(), "installed")
+
     def left(self):
         """The contents of the folder of packs, including hidden files."""
         folder = self.data / "packs"
@@ -112,8 +131,7 @@ class InstallTest(PackCase):
         self.assertFails(3, "not installed", arguments=("pack", "remove", "tiny"))
 
     def test_a_pack_that_a_queued_run_needs_is_only_removed_by_force(self):
-        self.tiny()
-        self.seedbed("pack", "install", "tiny")
+        self.installed_tiny()
         self.seedbed("queue", "add", "cartpole", "--steps", "1000")
         with sqlite3.connect(self.data / "seedbed.db") as database:
             database.execute("UPDATE runs SET env = 'tiny:one'")
@@ -126,8 +144,7 @@ class InstallTest(PackCase):
         self.assertEqual(self.left(), [])
 
     def test_a_pack_with_other_versions_is_outdated_and_installed_again(self):
-        self.tiny()
-        self.seedbed("pack", "install", "tiny")
+        self.installed_tiny()
         self.write(self.document_of([self.wheel("alpha", "1.5")]))
         self.assertEqual(self.state(), "outdated")
         self.assertFails(1, "older description", "version 1.0 instead of 1.5",
@@ -138,8 +155,7 @@ class InstallTest(PackCase):
         self.assertEqual(self.left(), ["tiny"])
 
     def test_check_finds_changed_and_missing_files(self):
-        self.tiny()
-        self.seedbed("pack", "install", "tiny")
+        self.installed_tiny()
         site = self.data / "packs" / "tiny" / "site"
         (site / "alpha" / "__init__.py").write_text("VERSION = 'other'\n")
         self.assertFails(1, "'alpha/__init__.py' has changed", "--force", arguments=("pack", "check", "tiny"))
@@ -164,8 +180,7 @@ class InstallTest(PackCase):
     def test_a_stopped_check_ends_python_and_its_children(self):
         mark = f"87654.{os.getpid()}"
         text = f"import subprocess\nsubprocess.run(['sleep', '{mark}'])\n"
-        self.write(self.document_of([self.wheel("alpha")]))
-        self.seedbed("pack", "install", "tiny")
+        self.installed_tiny()
         (self.data / "packs" / "tiny" / "site" / "alpha" / "__init__.py").write_text(text)
 
         def left():
@@ -193,8 +208,7 @@ class InstallTest(PackCase):
         self.assertEqual(self.left(), [])
 
     def test_without_a_network_the_cause_and_an_old_installation_remain(self):
-        self.tiny()
-        self.seedbed("pack", "install", "tiny")
+        self.installed_tiny()
         self.write(self.document_of([self.wheel("gamma")]))
         closed = {"PIP_NO_INDEX": "0", "PIP_FIND_LINKS": "", "PIP_INDEX_URL": "http://127.0.0.1:9/simple"}
         self.assertFails(1, "could not be reached", "using a pack does not", env=closed)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of `seedbed population`: copies, lineage, members that fail, and populations that survive kills."""
+"""Tests of `seedbed population`: copies, lineage, members that fail, and populations that survive kills: 18
+with SEEDBED_LONG=1, otherwise 9."""
 import os
 import pathlib
 import random
@@ -8,20 +9,47 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
 from command_case import CommandCase
+from measure import MEASURING
 
 SMALL = ["--steps", "4000", "--every", "1000", "--eval.final_episodes", "5", "--run.threads", "1"]
 MUTATE = ["--mutate", "algo.learning_rate=1e-5..1e-1:log"]
 START = ["population", "start", "cartpole", "--members", "3", *SMALL, *MUTATE]
-KILLS = int(os.environ.get("SEEDBED_KILLS", 18))
+KILLS = int(os.environ.get("SEEDBED_KILLS", 18 if MEASURING else 9))
 LONG = ["--steps", str(1000 * KILLS), "--every", "2000", "--eval.final_episodes", "5", "--run.threads", "1",
         "--checkpoint.every_s", "0.1"]
 
 
 class Population(CommandCase):
+    shared = {}  # by name, data folders that earlier tests have made
+
+    def made_once(self, name, make):
+        """Makes the data folder, or copies it as an earlier test has made it."""
+        if name in self.shared:
+            shutil.copytree(self.shared[name], self.data)
+            return
+        make()
+        folder = tempfile.TemporaryDirectory(prefix="seedbed-populations-")
+        unittest.addModuleCleanup(folder.cleanup)
+        self.shared[name] = shutil.copytree(self.data, pathlib.Path(folder.name) / "data")
+
+    def whole(self):
+        """A complete population."""
+        self.made_once("whole", lambda: self.seedbed(*START, "--quiet"))
+
+    def stopped_in_the_second_round(self):
+        def make():
+            child = self.start(*START, "--quiet", stdout=subprocess.DEVNULL)
+            self.wait_for("the second round", lambda: self.populations() and
+                          any(number == 2 for number, _, _ in self.rounds()))
+            child.terminate()
+            child.wait()
+
+        self.made_once("stopped", make)
 
     def result(self, name="1"):
         """All of a population that does not depend on time, with the parameters of its members."""
@@ -78,7 +106,7 @@ class Population(CommandCase):
         self.assertIn("complete", again.stdout)
 
     def test_equal_seeds_give_equal_populations(self):
-        self.seedbed(*START, "--quiet")
+        self.whole()
         first = self.result()
         shutil.rmtree(self.data)
         self.seedbed(*START, "--quiet", "--jobs", "3")
@@ -147,15 +175,11 @@ class Population(CommandCase):
         self.seedbed("population", "resume", "1", "--quiet")
         stopped = self.result()
         shutil.rmtree(self.data)
-        self.seedbed(*START, "--quiet")
+        self.whole()
         self.assertEqual(self.result(), stopped)
 
     def test_others_continue_without_a_member_whose_checkpoints_were_removed(self):
-        child = self.start(*START, "--quiet", stdout=subprocess.DEVNULL)
-        self.wait_for("the second round", lambda: self.populations() and
-                      any(number == 2 for number, _, _ in self.rounds()))
-        child.terminate()
-        child.wait()
+        self.stopped_in_the_second_round()
         shutil.rmtree(self.data / "checkpoints" / "2")
         run = self.seedbed("population", "resume", "1", "--json", code=1)
         self.assertIn("member 2 failed", run.stderr)
@@ -176,11 +200,7 @@ class Population(CommandCase):
             self.assertNotIn("replay", " ".join(event["text"] for event in run["events"]))
 
     def test_a_member_that_failed_becomes_a_copy(self):
-        child = self.start(*START, "--quiet", stdout=subprocess.DEVNULL)
-        self.wait_for("the second round", lambda: self.populations() and
-                      any(number == 2 for number, _, _ in self.rounds()))
-        child.terminate()
-        child.wait()
+        self.stopped_in_the_second_round()
         with sqlite3.connect(self.data / "seedbed.db") as database:
             newest = max(number for number, _, _ in self.rounds())
             database.execute("UPDATE population_rounds SET state = 'failed', error = 'broken', score = NULL "

@@ -19,7 +19,7 @@ SMALL = [
     "--algo.rollout_length", "32", "--network.hidden", "16,16", "--eval.episodes", "2",
     "--eval.final_episodes", "2"
 ]
-ENDLESS = [*SMALL, "--steps", "100000000"]
+ENDLESS = [*SMALL, "--steps", "100000000", "--run.threads", "1"]
 
 
 class Lines:
@@ -103,6 +103,16 @@ class ProgramCase(unittest.TestCase):
                 return value
             time.sleep(0.02)
         self.fail(f"timeout of {seconds} s waiting for {what}; errors of its processes: {self.errors()}")
+
+    def computes(self, child, seconds):
+        """Waits until the process has used this much more CPU time."""
+
+        def used():
+            fields = pathlib.Path(f"/proc/{child.pid}/stat").read_text().rsplit(")", 1)[1].split()
+            return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+        begin = used()
+        self.wait_for("CPU time", lambda: used() >= begin + seconds)
 
     def errors(self):
         """Stops all processes of the test; returns the error output of each."""

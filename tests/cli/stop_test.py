@@ -3,7 +3,6 @@
 import pathlib
 import signal
 import sys
-import time
 import unittest
 
 from program_case import ENDLESS, SMALL, ProgramCase
@@ -43,14 +42,14 @@ class Stop(ProgramCase):
             if child.returncode == DEVICE_UNAVAILABLE:
                 self.skipTest(said.strip())
             self.fail(said)
-        time.sleep(2)
+        self.computes(child, 1.5)
         self.stop(child)
         self.assertEqual(child.returncode, 130)
         self.assertEqual(self.status(), "interrupted")
         # A resumed run does not collect the experience again, and is stopped in the same way.
         again = self.start("resume", "1")
         again.stdout.readline()
-        time.sleep(2)
+        self.computes(again, 1)
         self.stop(again)
         self.assertEqual(again.returncode, 130)
         self.assertEqual(self.steps(), 0)
@@ -82,7 +81,7 @@ class Stop(ProgramCase):
     def test_in_an_evaluation_of_a_run(self):
         child = self.start("train", *SMALL, "--steps", "64", "--eval.final_episodes", "100000", "--quiet")
         child.stdout.readline()
-        time.sleep(1)
+        self.computes(child, 0.5)
         self.stop(child)
         self.assertEqual(child.returncode, 130)
 
@@ -90,7 +89,7 @@ class Stop(ProgramCase):
         self.seedbed("train", *SMALL, "--steps", "64", "--quiet")
         child = self.start("eval", "1", "--episodes", "10000000")
         self.handles(child)
-        time.sleep(0.5)
+        self.computes(child, 0.3)
         self.stop(child)
         self.assertEqual(child.returncode, 130)
 

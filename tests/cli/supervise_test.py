@@ -18,14 +18,15 @@ from program_case import ENDLESS, PROGRAM, SMALL, Lines, ProgramCase
 class Supervision(ProgramCase):
     # --- resume
     def test_a_killed_and_resumed_run_equals_an_uninterrupted_one(self):
-        whole = int(self.seedbed("train", *SMALL, "--steps", "400000").stdout)
-        child, run = self.train(*SMALL, "--steps", "400000", "--checkpoint.every_s", "0.1")
+        whole = int(self.seedbed("train", *SMALL, "--steps", "200000").stdout)
+        child, run = self.train(*SMALL, "--steps", "200000", "--checkpoint.every_s", "0.1", "--run.threads",
+                                "1")
         self.wait_for("a checkpoint", lambda: len(self.document("show", str(run))["checkpoints"]) > 2)
         child.kill()
         child.wait()
         self.assertEqual(self.status(run), "interrupted", "recognised immediately")
         before = self.steps(run)
-        done = self.seedbed("resume", str(run), "--threads", "1")
+        done = self.seedbed("resume", str(run), "--threads", "2")
         self.assertEqual(done.stdout, f"{run}\n")
         self.assertIn("bit for bit", done.stderr)
         self.assertGreaterEqual(self.steps(run), before)
@@ -458,8 +459,8 @@ class Supervision(ProgramCase):
     def test_a_run_that_ends_on_a_full_disk_waits_for_space(self):
         if not self.use_small_disk():
             return
-        child = self.start("train", *SMALL, "--steps", "1000000000", "--minutes", "0.2",
-                           "--eval.final_episodes", "1", "--json")
+        child = self.start("train", *SMALL, "--steps", "1000000000", "--minutes", "0.1",
+                           "--eval.final_episodes", "1", "--run.threads", "1", "--json")
         out, errors = Lines(child.stdout), Lines(child.stderr)
         run = json.loads(out.until("the start", lambda line: "id" in line))["id"]
         self.wait_for("the first steps", lambda: self.steps(run) > 0)

@@ -16,7 +16,7 @@ import time
 import unittest
 
 from command_case import PROGRAM, CommandCase
-from measure import limit
+from measure import MEASURING, limit
 
 SMALL = [
     "catch", "--preset", "none", "--steps", "1500", "--engine", "reference", "--network.hidden", "8",
@@ -47,7 +47,7 @@ class UntrustedTest(CommandCase):
         self.place = pathlib.Path(self.folder.name)
 
     def exported(self, *arguments):
-        self.seedbed("train", *SMALL, *arguments)
+        self.trained(*SMALL, *arguments)
         target = self.place / "out"
         self.seedbed("db", "export", str(target))
         return target
@@ -132,7 +132,7 @@ class UntrustedTest(CommandCase):
             with_hashes(state.parent)
             other = ["--data", str(self.place / f"other{number}")]
             self.seedbed("db", "import", str(source), "--trust", *other)
-            run = self.attempt("resume", "1", "--steps", "3500", *other)
+            run = self.attempt("resume", "1", "--steps", "2000", *other)
             self.assertIn(run.returncode, (0, 1, 3), run.stderr)
             refused += "the saved state is invalid" in run.stderr
         self.assertGreater(refused, 0)
@@ -146,7 +146,7 @@ class UntrustedTest(CommandCase):
         self.assertIn(says, run.stderr + run.stdout, arguments)
 
     def test_a_pipe_in_place_of_each_file_is_refused_at_once(self):
-        self.seedbed("train", *SMALL)
+        self.trained(*SMALL)
         self.seedbed("export", "1", "--to", "safetensors", "--out", str(self.place / "policy"))
         self.seedbed("play", "1", "--headless", "--episodes", "1", "--record", str(self.place / "replay.bin"))
         pipe, checkpoint = self.place / "pipe", self.newest(self.data)
@@ -176,7 +176,7 @@ class UntrustedTest(CommandCase):
         self.seedbed("eval", "1", "--episodes", "1")  # the scores in the checkpoints are used instead
 
     def test_a_pipe_in_place_of_the_database_or_its_log_is_refused_at_once(self):
-        self.seedbed("train", *SMALL)
+        self.trained(*SMALL)
         for name in ("seedbed.db", "seedbed.db-wal", "seedbed.db-shm", "seedbed.db.lock"):
             with self.subTest(name):
                 folder = self.place / ("with-" + name)
@@ -204,8 +204,12 @@ class UntrustedTest(CommandCase):
                     ["eval", "stored", "--episodes", "1"], ["db", "check", "--checkpoints"],
                     ["db", "import", "--trust", self.place / "copy", "--data", self.place / "other"],
                     ["queue", "start", "--foreground"]]
+        in_checkpoint = {file for file in files if len(file.parts) > 3}
         for file in files:
             for command in commands:
+                if not MEASURING and file in in_checkpoint and command[:2] in (["eval", "stored"],
+                                                                              ["queue", "start"]):
+                    continue  # commands that do not use the checkpoints of run 1
                 with self.subTest(f"{file}: {' '.join(map(str, command[:2]))}"):
                     for folder in ("copy", "other"):
                         shutil.rmtree(self.place / folder, ignore_errors=True)
@@ -217,7 +221,7 @@ class UntrustedTest(CommandCase):
                     self.assertIn(run.returncode, (0, 1, 3), run.stderr)
 
     def test_links_and_devices_in_a_foreign_folder_are_refused(self):
-        self.seedbed("train", *SMALL)
+        self.trained(*SMALL)
         checkpoint = self.newest(self.data)
         params = checkpoint / "params.safetensors"
         params.rename(self.place / "elsewhere")
@@ -278,7 +282,7 @@ class UntrustedTest(CommandCase):
         self.assertEqual(stat.S_IMODE(self.data.stat().st_mode), 0o755)
 
     def test_a_read_only_database_is_read_and_changes_name_the_reason(self):
-        self.seedbed("train", *SMALL)
+        self.trained(*SMALL)
         run_as = []
         if os.geteuid() == 0:  # root without the capabilities that make it ignore permissions
             dropped = "-dac_override,-dac_read_search"

@@ -25,7 +25,7 @@ class Watch(CommandCase):
 
     def setUp(self):
         super().setUp()
-        self.seedbed("train", "cartpole", *QUICK, "--quiet")
+        self.trained("cartpole", *QUICK)
 
     def players(self):
         return list((self.data / "control").glob("play-*.sock"))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Weights are saved regardless of the database's state, and its rows are complete once it is available again.
 
-With SEEDBED_LONG=1 another program locks the database for ten minutes instead of 15 seconds, and tiny
+With SEEDBED_LONG=1 another program locks the database for ten minutes instead of eight seconds, and tiny
 updates fill the 64 MiB limit for unsaved rows.
 """
 import json
@@ -17,8 +17,8 @@ import unittest
 
 from program_case import ENDLESS, SMALL, Lines, ProgramCase
 
-LOCKED_S = 600 if os.environ.get("SEEDBED_LONG") else 15
-FAST = ["--checkpoint.every_s", "1"]
+LOCKED_S = 600 if os.environ.get("SEEDBED_LONG") else 8
+FAST = ["--checkpoint.every_s", "1", "--run.threads", "1"]
 # Many rows: they fill the queue within minutes.
 TINY_UPDATES = ["8" if argument == "32" else argument for argument in ENDLESS]
 # Few updates: training does not pause before the end, because the rows of ten minutes fit into the queue.
@@ -91,7 +91,7 @@ class Weights(ProgramCase):
         self.assertEqual(shown["status"], "finished")
         # Nothing is left to do.
         self.assertEqual(self.document("show", "1"), shown)
-        self.seedbed("resume", "1", "--minutes", str((shown["train_seconds"] + 10) / 60))
+        self.seedbed("resume", "1", "--minutes", str((shown["train_seconds"] + 2) / 60))
         self.assert_complete()
 
     @unittest.skipUnless(LOCKED_S > 60, "64 MiB of rows take minutes; set SEEDBED_LONG=1")

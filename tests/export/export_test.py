@@ -80,11 +80,11 @@ class Export(ExportCase):
     # --- playing exported policies
     @unittest.skipUnless(has_python(), "no Python with onnxruntime")
     def test_onnx_plays_cartpole_of_gymnasium(self):
-        out, _ = self.export("onnx", "--to", "onnx")
+        out = self.shared("onnx", "--to", "onnx", "--profile", "plain")
         self.assertGreaterEqual(float(run_python(PLAY, out / "policy.onnx", 20)), 475)
 
     def test_c_program_decides_like_the_trainer(self):
-        out, _ = self.export("c", "--to", "c")
+        out = self.shared("c", "--to", "c")
         golden = tensors(out / "golden.safetensors")
         shape, obs = golden["batch.obs.obs"]
         self.assertGreaterEqual(shape[0], 32)
@@ -142,7 +142,7 @@ class Export(ExportCase):
 
     @unittest.skipUnless(has_python(), "no Python with onnxruntime")
     def test_python_program_of_the_folder_acts(self):
-        out, _ = self.export("tensors", "--to", "safetensors")
+        out = self.shared("tensors", "--to", "safetensors")
         script = (
             "import sys; sys.path.insert(0, sys.argv[1]); from policy import Policy; "
             "p = Policy(sys.argv[1]); print(int(p.act([0, 0, 0.1, 0.5])[0]))"
@@ -153,7 +153,7 @@ class Export(ExportCase):
     @unittest.skipUnless(has_python(), "no Python with onnx")
     def test_checker_and_shape_inference_accept_every_profile(self):
         for profile in ("plain", "unity", "godot"):
-            out, _ = self.export(profile, "--to", "onnx", "--profile", profile, "--no-replay")
+            out = self.shared(profile, "--to", "onnx", "--profile", profile)
             model = json.loads(run_python(CHECK, out / "policy.onnx"))
             self.assertEqual((model["ir"], model["opset"]), (8, [["", 15]]))
             for name, shape in {**model["inputs"], **model["outputs"]}.items():
@@ -222,9 +222,10 @@ class Export(ExportCase):
         listed = re.findall(r"^  (\S+\.\w+) +[\d.]+ \w+$", run.stdout, re.MULTILINE)
         self.assertEqual(sorted(listed), files)
         again = self.folder / "again"
-        exported = self.document("export", "1", "--to", "onnx", "--to", "safetensors,c", "--out", again)
+        exported = self.document("export", "1", "--to", "onnx", "--to", "safetensors,c", "--out", again,
+                                 "--seconds", "0")
         self.assertEqual(len(exported["files"]), len(files))
-        verified = self.seedbed("verify", out, "--episodes", "20").stdout
+        verified = self.seedbed("verify", out, "--episodes", "1").stdout
         self.assertIn(f"all {len(files)} files are unchanged since the export", verified)
         parity = json.loads((out / "parity.json").read_text())
         self.assertEqual([t["target"] for t in parity["targets"]], ["onnx", "safetensors", "c"])
@@ -252,7 +253,7 @@ class Export(ExportCase):
 
     # --- verification
     def test_verify_repeats_anywhere_and_finds_every_changed_byte(self):
-        out, _ = self.export("verified", "--to", "onnx", "--to", "c")
+        out, _ = self.export("verified", "--to", "onnx", "--to", "c", seconds="0")
         elsewhere = self.folder / "elsewhere"
         shutil.rmtree(elsewhere, ignore_errors=True)
         shutil.copytree(out, elsewhere)
@@ -269,19 +270,19 @@ class Export(ExportCase):
             path.write_bytes(whole + b" ")
             self.seedbed("verify", elsewhere, code=7)
             path.write_bytes(whole)
-        self.assertEqual(self.document("verify", elsewhere)["notices"], [])
+        self.assertEqual(self.document("verify", elsewhere, "--episodes", "1")["notices"], [])
         (elsewhere / "extra.txt").write_text("")
-        notices = self.document("verify", elsewhere, "--quiet")["notices"]
+        notices = self.document("verify", elsewhere, "--quiet", "--episodes", "1")["notices"]
         self.assertEqual(len(notices), 1)
         self.assertIn("not checked: 'extra.txt'", notices[0])
         self.assertIn("not part of the export, and not checked: 'extra.txt'",
-                      self.seedbed("verify", elsewhere).stderr)
+                      self.seedbed("verify", elsewhere, "--episodes", "1").stderr)
         (elsewhere / "extra.txt").unlink()
         (elsewhere / "golden.safetensors").unlink()
         self.seedbed("verify", elsewhere, code=7)
 
     def test_verify_does_not_run_what_seedbed_did_not_write(self):
-        out, _ = self.export("hostile", "--to", "c", "--no-replay")
+        out = self.shared("hostile", "--to", "c")
         header = out / "policy.h"
         header.write_text(
             header.read_text().replace("#include <math.h>", "#include <math.h>\n#error compiled")
@@ -310,9 +311,9 @@ class Export(ExportCase):
             return subprocess.run([PROGRAM, *arguments], cwd=folder, **options)
 
         for name, text in traps.items():
-            out, _ = self.export("trap", "--to", "onnx,safetensors,c", "--no-replay")
+            out = self.shared("trap", "--to", "onnx,safetensors,c")
             (out / name).write_text(text)
-            here = run_in(out, "verify", ".", "--trust")
+            here = run_in(out, "verify", ".", "--trust", "--episodes", "1")
             self.assertEqual(here.returncode, 0, here.stderr)
             self.assertIn(f"not checked: '{name}'", here.stderr)
             self.assertFalse(ran.exists(), name)
@@ -328,13 +329,14 @@ class Export(ExportCase):
             made = self.folder / "made-alongside"
             shutil.rmtree(made, ignore_errors=True)
             here = run_in(
-                out, "export", "1:best", "--to", "onnx,safetensors,c", "--no-replay", "--out", made
+                out, "export", "1:best", "--to", "onnx,safetensors,c", "--no-replay", "--seconds", "0",
+                "--out", made
             )
             self.assertEqual(here.returncode, 0, here.stderr)
             self.assertFalse(ran.exists(), name)
 
     def test_verify_repeats_what_an_older_version_wrote(self):
-        out, _ = self.export("older", "--to", "onnx,c", "--no-replay")
+        out = self.shared("older", "--to", "onnx,c")
         manifest = json.loads((out / "manifest.json").read_text())
         version = manifest["options"]["written_by"].encode()
         manifest["options"]["written_by"] = "0" * len(version)
@@ -354,14 +356,14 @@ class Export(ExportCase):
                 )
             )
         rewrite_manifest(out)
-        run = self.seedbed("verify", out)
+        run = self.seedbed("verify", out, "--episodes", "1")
         self.assertNotIn("differently", run.stderr)
         # Bytes that no version of Seedbed wrote: data is still used, but programs are not run.
         (out / "policy.onnx").write_bytes(
             (out / "policy.onnx").read_bytes().replace(b"independent decisions", b"independent Decisions")
         )
         rewrite_manifest(out)
-        self.assertIn("only data", self.seedbed("verify", out).stderr)
+        self.assertIn("only data", self.seedbed("verify", out, "--episodes", "1").stderr)
         (out / "policy.h").write_text(
             (out / "policy.h").read_text().replace("once per decision", "once per Decision")
         )
@@ -369,8 +371,8 @@ class Export(ExportCase):
         self.assertIn("--trust", self.seedbed("verify", out, code=7).stderr)
 
     def test_two_headers_live_in_one_program(self):
-        left, _ = self.export("left", "--to", "c", "--prefix", "left", "--no-replay")
-        right, _ = self.export("right", "--to", "c", "--prefix", "right", "--no-replay")
+        left, _ = self.export("left", "--to", "c", "--prefix", "left", "--no-replay", seconds="0")
+        self.export("right", "--to", "c", "--prefix", "right", "--no-replay", seconds="0")
         work = self.folder / "two"
         work.mkdir(exist_ok=True)
         program = (
@@ -441,7 +443,8 @@ class Export(ExportCase):
             "0",
             "--quiet",
         )
-        out, _ = self.export("scaled", "--to", "onnx,safetensors,c", "--no-replay", policy="scaled")
+        out, _ = self.export("scaled", "--to", "onnx,safetensors,c", "--no-replay", policy="scaled",
+                             seconds="1")
         self.assertEqual(
             {k: round(v, 6) for k, v in json.loads((out / "spec.json").read_text())["reward"].items()},
             {"scale": 0.05, "clip": 0.5},
@@ -461,7 +464,7 @@ class Export(ExportCase):
 
     # --- import
     def test_import_evaluates_and_starts_a_run(self):
-        out, _ = self.export("for-import", "--to", "safetensors")
+        out = self.shared("for-import", "--to", "safetensors")
         self.seedbed("import", out, "--name", "friend")
         self.assertEqual(
             self.evaluation("friend", "--episodes", "9"),
@@ -487,7 +490,7 @@ class Export(ExportCase):
             "0",
             "--quiet",
         )
-        again, _ = self.export("from-import", "--to", "onnx", policy="friend")
+        again, _ = self.export("from-import", "--to", "onnx", policy="friend", seconds="0")
         self.assertEqual((again / "model.safetensors").read_bytes(), (out / "model.safetensors").read_bytes())
         self.assertIn("already", self.seedbed("import", out, "--name", "friend", code=3).stderr)
         # A downloaded policy can be imported under any name.
@@ -495,7 +498,7 @@ class Export(ExportCase):
 
     @unittest.skipUnless(has_python(), "no Python with safetensors")
     def test_weights_written_by_python_are_read_back(self):
-        out, _ = self.export("for-python", "--to", "safetensors")
+        out = self.shared("for-python", "--to", "safetensors")
         foreign = self.folder / "foreign"
         shutil.rmtree(foreign, ignore_errors=True)
         foreign.mkdir()
@@ -545,15 +548,16 @@ class Export(ExportCase):
         empty = self.folder / "empty"
         empty.mkdir(exist_ok=True)
         self.seedbed(
-            "export", "1", "--to", "onnx", "--out", empty, "--executor", "interpreter", "--no-replay"
+            "export", "1", "--to", "onnx", "--out", empty, "--executor", "interpreter", "--no-replay",
+            "--seconds", "0"
         )
         self.assertTrue((empty / "manifest.json").exists())
         self.assertIn("not an export", self.seedbed("verify", full, code=3).stderr)
         self.assertIn(
             "interpreter",
-            self.export("m8", "--to", "onnx", "--no-replay", env={"SEEDBED_PYTHON": "no-such-python"})[
-                1
-            ].stdout,
+            self.export(
+                "m8", "--to", "onnx", "--no-replay", env={"SEEDBED_PYTHON": "no-such-python"}, seconds="0"
+            )[1].stdout,
         )
 
     def test_run_without_a_checkpoint(self):
@@ -570,7 +574,7 @@ class Export(ExportCase):
         self.assertNothingWritten(out)
 
     def test_checkpoint_of_an_unknown_version(self):
-        out, _ = self.export("version", "--to", "safetensors", "--no-replay")
+        out = self.shared("version", "--to", "safetensors")
         config = json.loads((out / "config.json").read_text())
         config["version"] = 999
         (out / "config.json").write_text(json.dumps(config))

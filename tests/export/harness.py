@@ -75,12 +75,25 @@ class ExportCase(unittest.TestCase):
         del document["run"]
         return document
 
-    def export(self, name, *arguments, policy="1:best", code=0, env=None):
+    def export(self, name, *arguments, policy="1:best", code=0, env=None, seconds="200"):
+        """By default all episodes are played to the end, even on a busy machine; with `seconds` 0 only 30
+        steps."""
         out = self.folder / name
         shutil.rmtree(out, ignore_errors=True)
-        # All episodes are played to the end, even on a busy machine.
-        run = self.seedbed("export", policy, "--out", out, "--seconds", "200", *arguments, code=code, env=env)
+        run = self.seedbed("export", policy, "--out", out, "--seconds", seconds, *arguments, code=code,
+                           env=env)
         return out, run
+
+    def shared(self, name, *arguments):
+        """A copy of an export with these arguments, which is made once for all tests of the class, without
+        pictures and with a short verification."""
+        made = self.folder / "-".join(["shared", *arguments]).replace(",", "-")
+        if not made.exists():
+            self.export(made.name, *arguments, "--no-replay", seconds="0")
+        out = self.folder / name
+        shutil.rmtree(out, ignore_errors=True)
+        shutil.copytree(made, out)
+        return out
 
     def assertNothingWritten(self, out):
         self.assertFalse(out.exists(), "no incomplete output")

@@ -16,6 +16,7 @@ import unittest
 from restricted import Case, expected_measures
 
 NOBODY = 65534
+WATCHED_S = 2.5  # the memory is measured every second
 
 
 class Restrictions(Case):
@@ -437,7 +438,7 @@ class Restrictions(Case):
         values = self.probe(
             "globals().update(array=bytearray(b'x') * (300 << 20))",
             "fork(6)",
-            "__import__('time').sleep(4)",
+            f"__import__('time').sleep({WATCHED_S})",
             memory=1 << 30,
             needs=["total memory"],
         )
@@ -451,7 +452,7 @@ class Restrictions(Case):
         def hold(size):
             return f"globals().update(array=bytearray(b'x') * ({size} << 20))"
 
-        sleep, endless = (f"__import__('time').sleep({seconds})" for seconds in (4, 600))
+        sleep, endless = (f"__import__('time').sleep({seconds})" for seconds in (WATCHED_S, 600))
         full = f"open('{self.scratch}/b', 'wb').write(bytes(100 << 20))"
         self.probe(needs=["total memory", "private folders"])
         command = self.command([write(300), hold(500), endless], memory=700 << 20)

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Kills training at random moments and checks from outside that no committed data is lost.
 
-usage: kill_harness.py SEEDBED [--forgetful PROGRAM] [--kills N] [--seconds S] [--at-least N] [--seed N]
-                       [--every N] [--jobs N] [--only KIND] [--result FILE]
+usage: kill_harness.py SEEDBED [--forgetful PROGRAM] [--kills N] [--long-kills N] [--seconds S]
+                       [--at-least N] [--seed N] [--every N] [--jobs N] [--only KIND] [--result FILE]
 
 Small runs (feed-forward, recurrent, sticky MinAtar, async) are trained once without interruption. Then the
 same runs are trained again: their process is killed with SIGKILL after a random time, sometimes within its
@@ -24,9 +24,10 @@ The following is checked after each kill:
 
 About half of the kills hit other processes: the queue's scheduler, players, edits as the window makes
 them, imports, exports and emptying the trash (others.py), and matches of leagues (leagues.py). --only kills
-one of these kinds and no training. Row counts and the newest step are checked after
-every kill of a training process, the rest (which reads everything) after every N-th kill (--every) and at
-the end of each run. --jobs uses that many data folders concurrently.
+one of these kinds and no training. Every run and every kind has its turn before one is repeated. Row counts
+and the newest step are checked after every kill of a training process, the rest (which reads everything)
+after every N-th kill (--every) and at the end of each run. --jobs uses that many data folders concurrently.
+With SEEDBED_LONG=1, --long-kills replaces --kills.
 
 A run that reaches its goal must equal the uninterrupted run, parameters included. The exit code is 1 after
 any violation, and after fewer kills than --at-least (default: 1): a slow machine kills fewer processes in
@@ -94,6 +95,7 @@ class Harness:
         self.every = every
         self.program, self.random = program, random.Random(seed)
         self.forgetful = forgetful
+        self.turns = {}
         self.names = [name for name in RUNS if name != "forgetful" or forgetful]
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="seedbed-kill-"))
         self.data = self.folder / "data"
@@ -135,6 +137,12 @@ class Harness:
     def violated(self, what):
         print("VIOLATED:", what, flush=True)
         self.violations.append(what)
+
+    def next_of(self, what, choices):
+        """Draws one of the choices; each is drawn once before one is repeated."""
+        if not self.turns.get(what):
+            self.turns[what] = self.random.sample(choices, len(choices))
+        return self.turns[what].pop()
 
     def unfinished(self, kills, deadline):
         return self.counts["kills"] < kills and time.monotonic() < deadline and len(self.violations) < 20
@@ -325,8 +333,8 @@ class Harness:
         while self.unfinished(kills, deadline):
             of_training = self.counts["kills_of_training"]
             while self.unfinished(kills, deadline) and of_training >= self.counts["kills"] / 2:
-                self.random.choice(kinds).round()
-            name = self.random.choice(self.names)
+                self.next_of("kinds", kinds).round()
+            name = self.next_of("names", self.names)
             self.one_run(name, references[name], kills, deadline)
         for kind in kinds:
             kind.finish()
@@ -378,6 +386,7 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--forgetful")
     parser.add_argument("--kills", type=int, default=100)
+    parser.add_argument("--long-kills", type=int)
     parser.add_argument("--seconds", type=float, default=210)
     parser.add_argument("--at-least", type=int, default=1)
     parser.add_argument("--seed", type=int, default=int(time.time()))
@@ -386,6 +395,8 @@ def main():
     parser.add_argument("--only", choices=[name for name, kind in KINDS.items() if kind.ALONE])
     parser.add_argument("--result")
     options = parser.parse_args()
+    if options.long_kills and os.environ.get("SEEDBED_LONG"):
+        options.kills = options.long_kills
     print("seed", options.seed, flush=True)
     program = str(pathlib.Path(options.program).resolve())
     beside = pathlib.Path(program).parent / "seedbed_forgetful"

@@ -49,7 +49,7 @@ public:
 private:
     FleetAuthority(std::string certificate, std::string key)
         : certificate_(std::move(certificate)), key_(std::move(key)) {}
-    // nullopt if there is none.
+    // nullopt if it does not exist.
     static Result<std::optional<FleetAuthority>> read(FileSystem& files, const std::filesystem::path& folder);
     static Result<FleetAuthority> create(FileSystem& files, const std::filesystem::path& folder);
     std::string signature(const std::string& text) const;

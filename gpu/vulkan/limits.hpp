@@ -15,8 +15,8 @@ constexpr std::uint32_t kGroupThreads = 64;
 // Why the device cannot be used; empty if it can.
 std::string problemOf(const Api& api, VkPhysicalDevice physical,
                       const VkPhysicalDeviceProperties& properties);
-// The first queue family with compute, preferring one without graphics; its number of queues may be 0 if
-// there is none.
+// The first queue family with compute, preferring one without graphics; not `found` if the device
+// has no such family.
 struct QueueFamily {
     std::uint32_t index = 0;
     bool found = false;

@@ -51,7 +51,7 @@ public:
     std::int64_t monotonicNs() const override { return monotonic_; }
     std::int64_t bootNs() const override { return boot_; }
     std::int64_t wallNs() const override { return wall_; }
-    // Returns at once, after it has advanced the clocks.
+    // Advances the clocks and returns immediately.
     void sleep(double seconds, const std::stop_token&) const override {
         const auto ns = static_cast<std::int64_t>(seconds * 1e9);
         monotonic_ += ns;

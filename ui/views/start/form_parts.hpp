@@ -10,7 +10,7 @@ namespace seedbed::ui {
 
 class Catalogue;
 
-// Selects the entry with this data; adds one if there is none.
+// Selects the entry with this data; adds one if it is missing.
 void selectData(QComboBox& box, const QString& data);
 // Lists the devices of the computer and selects `now`.
 void listDevices(QComboBox& box, Catalogue& catalogue, const QString& now);

@@ -32,6 +32,7 @@ void addEnvironment(RunView& view) {
     if (const auto range = returnRange(view.config.value("env", Json()))) view.best_possible = range->second;
     view.reward_low = env.reward_low;
     view.reward_high = env.reward_high;
+    view.actions = env.spaces.actions;
     view.discrete_actions =
         std::all_of(env.spaces.actions.begin(), env.spaces.actions.end(),
                     [](const ActionLeaf& leaf) { return leaf.kind == ActionLeaf::Kind::discrete; });

@@ -26,8 +26,7 @@ bool hasBoundedActions(const Spaces& spaces) {
     return std::ranges::all_of(spaces.actions, [](const ActionLeaf& leaf) {
         if (leaf.kind != ActionLeaf::Kind::box) return false;
         for (std::size_t i = 0; i < leaf.low.size(); ++i)
-            if (!std::isfinite(leaf.low[i]) || !std::isfinite(leaf.high[i]) || !(leaf.low[i] < leaf.high[i]))
-                return false;
+            if (!std::isfinite(leaf.low[i]) || !std::isfinite(leaf.high[i])) return false;
         return true;
     });
 }
@@ -36,8 +35,9 @@ UnitActions::UnitActions(const Spaces& spaces) : distribution_(unitSpaces(spaces
     for (const ActionLeaf& leaf : spaces.actions) {
         leaf_words_.push_back(leaf.low.size());
         for (std::size_t i = 0; i < leaf.low.size(); ++i) {
-            centre_.push_back(static_cast<float>((leaf.low[i] + leaf.high[i]) / 2));
-            scale_.push_back(static_cast<float>(2 / (leaf.high[i] - leaf.low[i])));
+            const ActionRange range = rangeOf(leaf, i);
+            centre_.push_back(static_cast<float>(range.centre));
+            scale_.push_back(static_cast<float>(1 / range.half));
         }
     }
 }

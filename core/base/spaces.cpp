@@ -39,9 +39,11 @@ Json toJson(const ActionLeaf& leaf) {
     Json low = Json::array(), high = Json::array();
     for (const double bound : leaf.low) low.push_back(boundJson(bound));
     for (const double bound : leaf.high) high.push_back(boundJson(bound));
-    return {{"name", leaf.name}, {"kind", leaf.kind == ActionLeaf::Kind::discrete ? "discrete" : "box"},
-            {"n", leaf.n},       {"low", low},
-            {"high", high},      {"labels", leaf.labels}};
+    Json json{{"name", leaf.name}, {"kind", leaf.kind == ActionLeaf::Kind::discrete ? "discrete" : "box"},
+              {"n", leaf.n},       {"low", low},
+              {"high", high},      {"labels", leaf.labels}};
+    if (leaf.scaled) json["scaled"] = true;
+    return json;
 }
 
 // Leaf names are used for identifiers, tensors and comments in exported programs, so only letters, digits,
@@ -125,6 +127,7 @@ Result<ActionLeaf> actionLeafFromJson(const Json& json) {
             return fail(where + "low and high must have one entry per dimension");
         for (std::size_t i = 0; i < leaf.low.size(); ++i)
             if (!(leaf.low[i] <= leaf.high[i])) return fail(where + "low is above high");
+        leaf.scaled = json.value("scaled", false);  // written only if true
     } else {
         return fail(where + "unknown kind '" + kind + "'");
     }
@@ -158,8 +161,23 @@ int Spaces::actionWords() const {
 
 Spaces withoutLabels(Spaces spaces) {
     for (ObsLeaf& leaf : spaces.obs) leaf.labels.clear();
-    for (ActionLeaf& leaf : spaces.actions) leaf.labels.clear();
+    for (ActionLeaf& leaf : spaces.actions) {
+        leaf.labels.clear();
+        leaf.scaled = false;
+    }
     return spaces;
+}
+
+Spaces withScaledActions(Spaces spaces) {
+    for (ActionLeaf& leaf : spaces.actions) leaf.scaled = leaf.kind == ActionLeaf::Kind::box;
+    return spaces;
+}
+
+ActionRange rangeOf(const ActionLeaf& leaf, std::size_t i) {
+    constexpr double kUnbounded = 1e30;
+    const double low = leaf.low[i], high = leaf.high[i];
+    if (!(std::abs(low) <= kUnbounded) || !(std::abs(high) <= kUnbounded)) return {};
+    return {(low + high) / 2, low < high ? (high - low) / 2 : 1};
 }
 
 int Spaces::maskBytes() const {

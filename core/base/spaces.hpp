@@ -50,10 +50,21 @@ struct ActionLeaf {
     int n = 0;                          // discrete: number of choices
     std::vector<double> low{}, high{};  // box: bounds of each dimension
     std::vector<std::string> labels{};  // names of the choices or dimensions; may be empty
+    bool scaled = false;  // box: the policy chooses in units of rangeOf(); a property of the network, not of
+                          // the environment
 
     int words() const { return kind == Kind::discrete ? 1 : static_cast<int>(low.size()); }
     bool operator==(const ActionLeaf&) const = default;
 };
+
+// The unit in which a policy chooses dimension i of a box leaf: its action is centre + half * choice.
+struct ActionRange {
+    double centre = 0, half = 1;
+};
+// The middle and half the width of the bounds if these are finite. Half is 1 if both bounds are equal, since
+// the clipped action is then always the centre. {0, 1} if a bound is infinite or beyond +-1e30, which stands
+// for "no bound".
+ActionRange rangeOf(const ActionLeaf& leaf, std::size_t i);
 
 // The spaces of one agent. Multi-discrete actions are several discrete leaves; a product space mixes kinds.
 // An action is stored as f32 [action_words], a mask as u8 [mask_bytes]: one byte (0 forbidden, 1 allowed) per
@@ -68,8 +79,11 @@ struct Spaces {
     bool operator==(const Spaces&) const = default;
 };
 
-// Labels do not affect a network.
+// The spaces without what an environment does not define or what does not affect a network: `scaled` and
+// labels. For comparisons.
 Spaces withoutLabels(Spaces spaces);
+// The spaces with every box leaf scaled.
+Spaces withScaledActions(Spaces spaces);
 
 // Whether the bytes are an observation: elements of a discrete leaf are below its cardinality.
 bool isObservation(const ObsLeaf& leaf, const std::uint8_t* bytes);

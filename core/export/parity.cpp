@@ -279,8 +279,8 @@ private:
         ++loop.compared;
         loop.equal += same ? 1 : 0;
     }
-    // Means may differ by the tolerance; squashing scales this difference by half the range and adds rounding
-    // errors relative to the bounds.
+    // Means may differ by the tolerance; scaling and squashing multiply this difference by half the range and
+    // add rounding errors relative to the bounds.
     bool boxEqual(const ActionLeaf& leaf, const float* mean, double scale, const float* a,
                   const float* b) const {
         for (int i = 0; i < leaf.words(); ++i)
@@ -288,9 +288,10 @@ private:
         for (int i = 0; i < leaf.words(); ++i) {
             const auto at = static_cast<std::size_t>(i);
             double size = scale;
-            if (model_.bundle.squash)
-                size = size * (leaf.high[at] - leaf.low[at]) / 2 +
-                       std::max(std::abs(leaf.low[at]), std::abs(leaf.high[at]));
+            if (model_.bundle.squash || leaf.scaled) {
+                const ActionRange range = rangeOf(leaf, at);
+                size = size * range.half + std::abs(range.centre) + range.half;
+            }
             if (!(std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i])) <= kParityTolerance * size))
                 return false;
         }

@@ -30,10 +30,9 @@ Result<ActionDistribution> actingDistribution(const NetPlan& plan, bool squash) 
     if (head == nullptr) return fail(ErrorCode::config, "the network has no head that chooses actions");
     for (const ActionLeaf& leaf : plan.spec.spaces.actions)
         for (std::size_t i = 0; squash && i < leaf.low.size(); ++i)
-            if (!std::isfinite(leaf.low[i]) || !std::isfinite(leaf.high[i]) || !(leaf.low[i] < leaf.high[i]))
-                return fail(
-                    ErrorCode::config,
-                    "action '" + leaf.name + "' is squashed, but its bounds are not finite with low < high");
+            if (!std::isfinite(leaf.low[i]) || !std::isfinite(leaf.high[i]) || !(leaf.low[i] <= leaf.high[i]))
+                return fail(ErrorCode::config,
+                            "action '" + leaf.name + "' is squashed, but its bounds are not finite");
     ActionDistribution distribution(plan.spec.spaces, squash);
     if (head->width != distribution.words())
         return fail(ErrorCode::config, "head '" + head->name + "' does not match the action space");

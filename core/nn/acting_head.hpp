@@ -19,7 +19,7 @@ const PlanHead* actingHead(const NetPlan& plan);
 std::vector<char> operationsFor(const NetPlan& plan, const std::vector<int>& wanted);
 
 // The distribution of the acting head. error: config, with the reason: no acting head, a head that does not
-// match the actions, or squashed words without finite bounds low < high.
+// match the actions, or squashed words without finite bounds.
 Result<ActionDistribution> actingDistribution(const NetPlan& plan, bool squash);
 
 // Checks that all values of an entry are finite, and that variances and counts are not negative. error: names

@@ -6,8 +6,8 @@
 //   sampling, log-probability, entropy and KL; a mask that forbids all choices of a leaf is treated as one
 //   that allows all of them.
 // - box leaf: dim means, then dim log standard deviations of a diagonal Gaussian.
-//   Not squashed: the action word is the Gaussian draw; environments receive it clipped to the bounds
-//   (envAction).
+//   Not squashed: the action word is the Gaussian draw u, or centre + half * u for a scaled leaf (rangeOf);
+//   environments receive it clipped to the bounds (envAction).
 //   Squashed: action = centre + half_range * tanh(u), where u is Gaussian; the action word is the action. The
 //   log-probability includes the change of variables, log(1 - tanh(u)^2) = 2 (log 2 - u - softplus(-2 u)).
 //   The entropy is the entropy of u plus the log Jacobian at the given action (a single-sample estimate); its
@@ -47,10 +47,10 @@ categorical::Logits logitsOf(const Leaf& leaf, int rows, const float* params, st
 
 // The parameters of a box leaf in one row.
 template <class Leaf>
-gaussian::Box boxOf(const Leaf& leaf, const float* params) {
-    const bool squashed = !leaf.centre.empty();
-    return {leaf.size, params + leaf.param, squashed ? leaf.centre.data() : nullptr,
-            squashed ? leaf.half_range.data() : nullptr};
+gaussian::Box boxOf(const Leaf& leaf, const float* params, bool squash) {
+    const bool scaled = !leaf.centre.empty();
+    return {leaf.size, params + leaf.param, scaled ? leaf.centre.data() : nullptr,
+            scaled ? leaf.half_range.data() : nullptr, squash};
 }
 
 }  // namespace
@@ -77,11 +77,12 @@ ActionDistribution::ActionDistribution(Spaces spaces, bool squash)
                              high = spec.high[static_cast<std::size_t>(i)];
                 leaf.low.push_back(static_cast<float>(low));
                 leaf.high.push_back(static_cast<float>(high));
-                if (!squash) continue;
-                SEEDBED_CHECK(std::isfinite(low) && std::isfinite(high) && low < high,
+                if (!squash && !spec.scaled) continue;
+                SEEDBED_CHECK(!squash || (std::isfinite(low) && std::isfinite(high)),
                               "squashing needs finite bounds: " + spec.name);
-                leaf.centre.push_back(static_cast<float>((low + high) / 2));
-                leaf.half_range.push_back(static_cast<float>((high - low) / 2));
+                const ActionRange range = rangeOf(spec, static_cast<std::size_t>(i));
+                leaf.centre.push_back(static_cast<float>(range.centre));
+                leaf.half_range.push_back(static_cast<float>(range.half));
             }
         }
         words_ += leaf.discrete ? leaf.size : 2 * leaf.size;
@@ -186,8 +187,9 @@ void ActionDistribution::drawBox(const Leaf& leaf, const float* params, Selectio
         // they are drawn one at a time.
         for (int j = i; j < std::min(i + 2, leaf.size); ++j) {
             const float pair[2] = {params[leaf.param + j], params[leaf.param + leaf.size + j]};
-            gaussian::draw({1, pair, squash_ ? &leaf.centre[static_cast<std::size_t>(j)] : nullptr,
-                            squash_ ? &leaf.half_range[static_cast<std::size_t>(j)] : nullptr},
+            const bool scaled = !leaf.centre.empty();
+            gaussian::draw({1, pair, scaled ? &leaf.centre[static_cast<std::size_t>(j)] : nullptr,
+                            scaled ? &leaf.half_range[static_cast<std::size_t>(j)] : nullptr, squash_},
                            sampled ? &normals[j - i] : nullptr, action + j);
         }
     }
@@ -232,7 +234,8 @@ void ActionDistribution::sampleNoisy(int rows, const float* params, double noise
                          normal = normals[j - i];
             float& word = action[std::ptrdiff_t{row} * action_words_ + leaf.action + j];
             word = static_cast<float>(std::clamp(static_cast<double>(word) + deviation * normal, low, high));
-            log_prob[row] += static_cast<float>(gaussian::logDensity(normal) - std::log(deviation));
+            if (low < high)
+                log_prob[row] += static_cast<float>(gaussian::logDensity(normal) - std::log(deviation));
         }
     });
 }
@@ -246,7 +249,7 @@ void ActionDistribution::sampleUniform(int rows, SampleKey key, float* action, f
                          high = leaf.high[static_cast<std::size_t>(j)];
             action[std::ptrdiff_t{row} * action_words_ + leaf.action + j] =
                 static_cast<float>(low + words[j - i] * 0x1p-32 * (high - low));
-            log_prob[row] -= static_cast<float>(std::log(high - low));
+            if (low < high) log_prob[row] -= static_cast<float>(std::log(high - low));
         }
     });
 }
@@ -260,7 +263,7 @@ void ActionDistribution::fromNoise(int rows, const float* params, const float* n
         for (int row = 0; row < rows; ++row) {
             const std::ptrdiff_t at = std::ptrdiff_t{row} * action_words_ + leaf.action;
             const float density =
-                gaussian::fromNoise(boxOf(leaf, params + row * step), noise + at, action + at);
+                gaussian::fromNoise(boxOf(leaf, params + row * step, squash_), noise + at, action + at);
             if (log_prob != nullptr) log_prob[row] += density;
         }
     }
@@ -274,7 +277,7 @@ void ActionDistribution::addPathGradient(int rows, const float* params, const fl
         SEEDBED_CHECK(!leaf.discrete, "continuous draws need box actions");
         for (int row = 0; row < rows; ++row) {
             const std::ptrdiff_t at = std::ptrdiff_t{row} * action_words_ + leaf.action;
-            gaussian::addPathGradient(boxOf(leaf, params + row * step), noise + at, d_action + at,
+            gaussian::addPathGradient(boxOf(leaf, params + row * step, squash_), noise + at, d_action + at,
                                       d_log_prob[row], grad + row * step + leaf.param);
         }
     }
@@ -291,7 +294,7 @@ void ActionDistribution::logProb(int rows, const float* params, const std::uint8
         else
             for (int row = 0; row < rows; ++row)
                 log_prob[row] +=
-                    gaussian::logProb(boxOf(leaf, params + row * step),
+                    gaussian::logProb(boxOf(leaf, params + row * step, squash_),
                                       action + std::ptrdiff_t{row} * action_words_ + leaf.action);
     }
 }
@@ -305,7 +308,7 @@ void ActionDistribution::entropy(int rows, const float* params, const std::uint8
             categorical::addEntropy(logitsOf(leaf, rows, params, step, mask, mask_bytes_), entropy);
         else
             for (int row = 0; row < rows; ++row)
-                entropy[row] += gaussian::entropy(boxOf(leaf, params + row * step),
+                entropy[row] += gaussian::entropy(boxOf(leaf, params + row * step, squash_),
                                                   action + std::ptrdiff_t{row} * action_words_ + leaf.action);
     }
 }
@@ -321,7 +324,8 @@ void ActionDistribution::kl(int rows, const float* p, const float* q, const std:
                                kl);
         else
             for (int row = 0; row < rows; ++row)
-                kl[row] += gaussian::kl(boxOf(leaf, p + row * p_step), boxOf(leaf, q + row * q_step));
+                kl[row] += gaussian::kl(boxOf(leaf, p + row * p_step, squash_),
+                                        boxOf(leaf, q + row * q_step, squash_));
     }
 }
 
@@ -335,7 +339,7 @@ void ActionDistribution::addLogProbGradient(int rows, const float* params, const
                                             {action + leaf.action, action_words_}, weight, grad + leaf.param);
         else
             for (int row = 0; row < rows; ++row)
-                gaussian::addLogProbGradient(boxOf(leaf, params + row * step),
+                gaussian::addLogProbGradient(boxOf(leaf, params + row * step, squash_),
                                              action + std::ptrdiff_t{row} * action_words_ + leaf.action,
                                              weight[row], grad + row * step + leaf.param);
     }
@@ -352,7 +356,7 @@ void ActionDistribution::addEntropyGradient(int rows, const float* params, const
                                             grad + leaf.param);
         else
             for (int row = 0; row < rows; ++row)
-                gaussian::addEntropyGradient(boxOf(leaf, params + row * step), weight[row],
+                gaussian::addEntropyGradient(boxOf(leaf, params + row * step, squash_), weight[row],
                                              grad + row * step + leaf.param);
     }
 }
@@ -367,8 +371,9 @@ void ActionDistribution::addKlGradient(int rows, const float* p, const float* q,
                                        q_step, weight, grad + leaf.param);
         else
             for (int row = 0; row < rows; ++row)
-                gaussian::addKlGradient(boxOf(leaf, p + row * p_step), boxOf(leaf, q + row * q_step),
-                                        weight[row], grad + row * q_step + leaf.param);
+                gaussian::addKlGradient(boxOf(leaf, p + row * p_step, squash_),
+                                        boxOf(leaf, q + row * q_step, squash_), weight[row],
+                                        grad + row * q_step + leaf.param);
     }
 }
 

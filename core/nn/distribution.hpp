@@ -56,7 +56,8 @@ struct SampleKey {
 class ActionDistribution {
 public:
     ActionDistribution() = default;
-    // Squashing requires finite bounds (checked by buildPlan for specs).
+    // Squashing requires finite bounds (checked by buildPlan for specs). Box leaves are squashed into their
+    // bounds, otherwise scaled to them if ActionLeaf::scaled, otherwise only clipped.
     ActionDistribution(Spaces spaces, bool squash);
 
     int words() const { return words_; }  // P
@@ -64,7 +65,7 @@ public:
     bool squash() const { return squash_; }
 
     // Writes actions (samples or the mode) and their log-probabilities [rows]. The mode of a box leaf is its
-    // mean, squashed if the distribution is squashed.
+    // mean, scaled or squashed.
     void sample(int rows, const float* params, const std::uint8_t* mask, Selection selection, SampleKey key,
                 float* action, float* log_prob, int stride = 0) const;
     // Epsilon-greedy actions for spaces of discrete leaves: with probability epsilon[row] every leaf is a

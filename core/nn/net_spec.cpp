@@ -117,6 +117,9 @@ const Description<NetworkParams>& NetworkParams::describe() {
                 {.choices = {"parameter", "network"}});
         d.field(&P::initial_log_std, "initial_log_std",
                 "Initial logarithm of the standard deviation of continuous actions.", {.min = -20, .max = 5});
+        d.field(&P::scale_actions, "scale_actions",
+                "Choose continuous actions in units of half the width of their bounds, around the middle, so "
+                "that all finite bounds are learned alike; otherwise in the environment's own units.");
         d.field(&P::squash, "squash",
                 "Squash continuous actions into their bounds with tanh instead of clipping them; sac and td3 "
                 "always do.");
@@ -126,6 +129,10 @@ const Description<NetworkParams>& NetworkParams::describe() {
         return d;
     }();
     return description;
+}
+
+Spaces policySpaces(const Spaces& spaces, const NetworkParams& params) {
+    return params.scale_actions && !params.squash ? withScaledActions(spaces) : spaces;
 }
 
 Result<Spaces> withActionInput(Spaces spaces) {
@@ -151,7 +158,7 @@ Result<NetSpec> makeNetSpec(const Spaces& spaces, const NetworkParams& params, s
         SEEDBED_ASSIGN(chosen_params, chosen->params->complete(encoder_params, "encoder " + chosen->id));
     }
     NetSpec spec;
-    spec.spaces = spaces;
+    spec.spaces = policySpaces(spaces, params);
     bool used = chosen == nullptr;
     for (const ObsLeaf& leaf : spaces.obs) {
         SEEDBED_ASSIGN(EncoderSpec encoder, encoderFor(leaf, chosen, chosen_params));

@@ -86,6 +86,7 @@ struct NetworkParams {
     bool separate_critic = true;
     std::string log_std = "parameter";
     double initial_log_std = 0;
+    bool scale_actions = true;  // ActionLeaf::scaled, unless squash
     bool squash = false;
     bool normalise_obs = false;
 
@@ -93,6 +94,8 @@ struct NetworkParams {
     // before main.
     static const Description<NetworkParams>& describe();
 };
+// The spaces of a policy with these parameters: those of the environment, and whether its actions are scaled.
+Spaces policySpaces(const Spaces& spaces, const NetworkParams& params);
 // Spaces whose observations end with the words of an action, as a vector leaf "action": the inputs of
 // networks that estimate the values of actions. error: config if an observation has that name.
 Result<Spaces> withActionInput(Spaces spaces);

@@ -264,11 +264,12 @@ std::vector<float> shownOf(const ActionDistribution& distribution, const float* 
         std::vector<float> deviations;
         for (std::size_t d = 0; d < dims; ++d) {
             const double mean = policy[d], deviation = std::exp(static_cast<double>(policy[dims + d]));
-            const double centre = (leaf.low[d] + leaf.high[d]) / 2, half = (leaf.high[d] - leaf.low[d]) / 2;
             const bool squash = distribution.squash();
-            shown.push_back(static_cast<float>(squash ? centre + half * std::tanh(mean) : mean));
+            const auto [centre, half] = squash || leaf.scaled ? rangeOf(leaf, d) : ActionRange{};
+            shown.push_back(static_cast<float>(centre + half * (squash ? std::tanh(mean) : mean)));
             deviations.push_back(static_cast<float>(
-                squash ? half * (std::tanh(mean + deviation) - std::tanh(mean - deviation)) / 2 : deviation));
+                half *
+                (squash ? (std::tanh(mean + deviation) - std::tanh(mean - deviation)) / 2 : deviation)));
         }
         shown.insert(shown.end(), deviations.begin(), deviations.end());
         policy += 2 * dims;

@@ -39,7 +39,12 @@ bool hasFile(const LoadedCheckpoint& checkpoint, const std::string& file) {
 Result<TrainingConfig> changedConfig(const Json& document,
                                      const std::vector<std::pair<std::string, std::string>>& settings) {
     const ConfigSchema& schema = runConfigSchema();
-    SEEDBED_ASSIGN(Json before, schema.complete(document));
+    Json stored = document;
+    // Runs stored before this setting existed chose actions in the environment's units.
+    if (stored.contains("network") && stored["network"].is_object() &&
+        !stored["network"].contains("scale_actions"))
+        stored["network"]["scale_actions"] = false;
+    SEEDBED_ASSIGN(Json before, schema.complete(stored));
     Json after = before;
     for (const auto& [key, text] : settings) SEEDBED_TRY(schema.set(after, key, text));
     SEEDBED_ASSIGN(after, schema.complete(after));

@@ -61,7 +61,7 @@ std::vector<GroupSpec> SessionPlan::groupSpecs(EngineNet* acting) const {
 }
 
 ActionDistribution distributionOf(const TrainingConfig& config, const EnvSpec& env) {
-    return ActionDistribution(env.spaces, config.network.squash);
+    return ActionDistribution(policySpaces(env.spaces, config.network), config.network.squash);
 }
 
 Result<std::vector<NetSpec>> networkSpecs(const TrainingConfig& config, const Algorithm& algorithm,

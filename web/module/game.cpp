@@ -53,6 +53,7 @@ Json Game::describe() const {
                            {"n", leaf.n},
                            {"low", leaf.low},
                            {"high", leaf.high},
+                           {"scaled", leaf.scaled},
                            {"labels", leaf.labels}});
     return {{"title", title_},
             {"sentence", sentence_},

@@ -132,7 +132,8 @@ class SeatView {
   showBox(leaf, row, i, mean, logStd, action) {
     const finite = Math.abs(leaf.low[i] ?? Infinity) < 1e6 && Math.abs(leaf.high[i] ?? Infinity) < 1e6;
     const low = finite ? leaf.low[i] : Math.min(-1, 2 * action), high = finite ? leaf.high[i] : Math.max(1, 2 * action);
-    const value = x => this.d.squash ? low + (high - low) * (Math.tanh(x) + 1) / 2 : x;
+    const scaled = x => low + (high - low) * (x + 1) / 2;
+    const value = x => this.d.squash ? scaled(Math.tanh(x)) : leaf.scaled && finite ? scaled(x) : x;
     const place = x => 100 * Math.max(0, Math.min(1, (x - low) / (high - low)));
     const std = Math.exp(logStd), from = place(value(mean - std)), to = place(value(mean + std));
     row.band.style.left = `${from}%`;

@@ -14,6 +14,7 @@
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "core/base/localizable_text.hpp"
+#include "core/base/spaces.hpp"
 #include "core/store/records.hpp"
 
 namespace seedbed {
@@ -41,6 +42,7 @@ struct RunView {
     std::optional<double> best_possible;     // highest possible return in the environment, if known
     double reward_low = 0, reward_high = 0;  // range per decision; equal if unknown
     bool discrete_actions = true;            // the entropy of real-valued actions has no lower bound
+    std::vector<ActionLeaf> actions;         // of the environment; empty if unknown
     std::int64_t steps = 0;
 };
 

@@ -127,6 +127,46 @@ std::optional<Finding> valueScale(const RunView& run) {
     return f;
 }
 
+// Whether a new policy, which chooses numbers near 0 with a deviation near 1, can find good actions between
+// these bounds.
+bool fitsNewPolicy(double low, double high) {
+    constexpr double kLarge = 10;
+    const double centre = (low + high) / 2, half = (high - low) / 2;
+    return low == high || (half <= kLarge && half >= 1 / kLarge && std::abs(centre) <= half);
+}
+
+std::optional<Finding> unfitActions(const RunView& run) {
+    // sac and td3 always squash.
+    const Json algo = settingOf(run.config, "algo.id");
+    if (algo == "sac" || algo == "td3" || settingOf(run.config, "network.squash") == true)
+        return std::nullopt;
+    const bool scaled = settingOf(run.config, "network.scale_actions") == true;
+    for (const ActionLeaf& leaf : run.actions)
+        for (std::size_t i = 0; i < leaf.low.size(); ++i) {
+            const bool bounded = std::isfinite(leaf.low[i]) && std::isfinite(leaf.high[i]);
+            if (bounded && (scaled || fitsNewPolicy(leaf.low[i], leaf.high[i]))) continue;
+            Finding f = found("unfit_actions", bounded ? Severity::warning : Severity::note,
+                              bounded ? SEEDBED_TEXT("The policy's actions do not fit their bounds.")
+                                      : SEEDBED_TEXT("Actions without bounds may be far from good ones."));
+            f.cause = SEEDBED_TEXT(
+                "a new policy chooses numbers near 0 with a deviation near 1, in the environment's units");
+            if (bounded) {
+                f.evidence = {
+                    SEEDBED_TEXT("number %1 of action '%2' is between %3 and %4"),
+                    {std::to_string(i + 1), leaf.name, shortNumber(leaf.low[i]), shortNumber(leaf.high[i])}};
+                f.remedy = SEEDBED_TEXT("choose actions in units of their bounds");
+                f.settings = {{"network.scale_actions", true}};
+                f.blames = {"network.scale_actions"};
+            } else {
+                f.evidence = {SEEDBED_TEXT("number %1 of action '%2' has no finite bounds"),
+                              {std::to_string(i + 1), leaf.name}};
+                f.remedy = SEEDBED_TEXT("give the action space of the environment finite bounds");
+            }
+            return f;
+        }
+    return std::nullopt;
+}
+
 std::optional<Finding> collapse(const RunView& run) {
     std::optional<Collapse> training;
     if (const auto at = run.metrics.find("episode/return"); at != run.metrics.end()) {
@@ -247,8 +287,8 @@ bool hasLinearSchedule(const RunView& run) {
 
 std::vector<Finding> symptomFindings(const RunView& run) {
     static constexpr std::array kRules{
-        evaluationDiffers, entropyCollapse, klTooHigh, manyClipped, valueExplainsNothing,
-        gradientAtTheClip, valueScale,      collapse,  stalled,     allTruncated};
+        evaluationDiffers, entropyCollapse, klTooHigh, manyClipped, valueExplainsNothing, gradientAtTheClip,
+        valueScale,        unfitActions,    collapse,  stalled,     allTruncated};
     std::vector<Finding> findings;
     for (const auto& rule : kRules)
         if (auto finding = rule(run)) findings.push_back(std::move(*finding));

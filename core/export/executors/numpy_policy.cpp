@@ -178,8 +178,11 @@ class Policy:
             low = np.array([-np.inf if b is None else b for b in map(bound, leaf["low"])])
             high = np.array([np.inf if b is None else b for b in map(bound, leaf["high"])])
             x = policy[:, at : at + len(low)]
-            if self.spec["squash"]:
-                x = (low + high) / 2 + (high - low) / 2 * np.tanh(x)
+            if self.spec["squash"] or leaf.get("scaled"):
+                bounded = (np.abs(low) <= 1e30) & (np.abs(high) <= 1e30)
+                half = np.where(bounded & (low < high), (np.where(bounded, high, 1) - np.where(bounded, low, 0)) / 2, 1)
+                centre = np.where(bounded, (np.where(bounded, low, 0) + np.where(bounded, high, 0)) / 2, 0)
+                x = centre + half * (np.tanh(x) if self.spec["squash"] else x)
             feedback.append(x)
             actions.append(np.clip(x, low, high))
             at += 2 * len(low)

@@ -16,11 +16,17 @@ constexpr double kInside = 1 - 0x1p-24;
 
 double wide(float x) { return static_cast<double>(x); }
 
-// The Gaussian variable of action word i, before squashing.
+// The Gaussian variable of action word i, before scaling and squashing.
 double before(const Box& box, const float* action, int i) {
-    if (!box.squashed()) return wide(action[i]);
+    if (!box.scaled()) return wide(action[i]);
     const double y = (wide(action[i]) - wide(box.centre[i])) / wide(box.half_range[i]);
-    return std::atanh(std::clamp(y, -kInside, kInside));
+    return box.squashed ? std::atanh(std::clamp(y, -kInside, kInside)) : y;
+}
+
+float actionOf(const Box& box, double u, int i) {
+    if (!box.scaled()) return static_cast<float>(u);
+    return static_cast<float>(wide(box.centre[i]) +
+                              wide(box.half_range[i]) * (box.squashed ? std::tanh(u) : u));
 }
 
 double softplus(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
@@ -28,7 +34,9 @@ double softplus(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::l
 // log |d action / d u|; the tanh part as in Haarnoja et al., arXiv:1812.05905, appendix C, in a form that
 // avoids cancellation.
 double logJacobian(const Box& box, double u, int i) {
-    return std::log(wide(box.half_range[i])) + 2 * (std::numbers::ln2 - u - softplus(-2 * u));
+    if (!box.scaled()) return 0;
+    const double scale = std::log(wide(box.half_range[i]));
+    return box.squashed ? scale + 2 * (std::numbers::ln2 - u - softplus(-2 * u)) : scale;
 }
 
 }  // namespace
@@ -45,8 +53,7 @@ void draw(const Box& box, const double* normals, float* action) {
     for (int i = 0; i < box.dim; ++i) {
         double u = wide(box.mean()[i]);
         if (normals != nullptr) u += std::exp(wide(box.logStd()[i])) * normals[i];
-        action[i] = static_cast<float>(
-            box.squashed() ? wide(box.centre[i]) + wide(box.half_range[i]) * std::tanh(u) : u);
+        action[i] = actionOf(box, u, i);
     }
 }
 
@@ -56,7 +63,7 @@ float logProb(const Box& box, const float* action) {
         const double u = before(box, action, i), log_std = wide(box.logStd()[i]);
         const double z = (u - wide(box.mean()[i])) * std::exp(-log_std);
         sum += -0.5 * z * z - log_std - kHalfLogTwoPi;
-        if (box.squashed()) sum -= logJacobian(box, u, i);
+        sum -= logJacobian(box, u, i);
     }
     return static_cast<float>(sum);
 }
@@ -69,11 +76,7 @@ float fromNoise(const Box& box, const float* noise, float* action) {
         const double log_std = wide(box.logStd()[i]), normal = wide(noise[i]),
                      u = wide(box.mean()[i]) + std::exp(log_std) * normal;
         sum += logDensity(normal) - log_std;
-        if (!box.squashed()) {
-            action[i] = static_cast<float>(u);
-            continue;
-        }
-        action[i] = static_cast<float>(wide(box.centre[i]) + wide(box.half_range[i]) * std::tanh(u));
+        action[i] = actionOf(box, u, i);
         sum -= logJacobian(box, u, i);
     }
     return static_cast<float>(sum);
@@ -86,11 +89,12 @@ void addPathGradient(const Box& box, const float* noise, const float* d_action, 
     for (int i = 0; i < box.dim; ++i) {
         const double step = std::exp(wide(box.logStd()[i])) * wide(noise[i]);
         double d_u = wide(d_action[i]);
-        if (box.squashed()) {
+        if (box.scaled()) d_u *= wide(box.half_range[i]);
+        if (box.squashed) {
             const double u = wide(box.mean()[i]) + step, e = std::exp(-2 * std::abs(u));
             // 1 - tanh(u)^2, computed without cancellation.
             const double slope = 4 * e / ((1 + e) * (1 + e));
-            d_u = d_u * wide(box.half_range[i]) * slope + 2 * wide(d_log_prob) * std::tanh(u);
+            d_u = d_u * slope + 2 * wide(d_log_prob) * std::tanh(u);
         }
         gradient[i] += static_cast<float>(d_u);
         gradient[box.dim + i] += static_cast<float>(d_u * step - wide(d_log_prob));
@@ -101,7 +105,7 @@ float entropy(const Box& box, const float* action) {
     double sum = 0;
     for (int i = 0; i < box.dim; ++i) {
         sum += wide(box.logStd()[i]) + 0.5 + kHalfLogTwoPi;
-        if (box.squashed()) sum += logJacobian(box, before(box, action, i), i);
+        if (box.scaled()) sum += logJacobian(box, before(box, action, i), i);
     }
     return static_cast<float>(sum);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Diagonal Gaussians over the means and log standard deviations of one box leaf, optionally squashed into
-// bounds with tanh.
+// Diagonal Gaussians over the means and log standard deviations of one box leaf, optionally scaled to bounds
+// or squashed into them with tanh.
 #pragma once
 
 #include <cstddef>
@@ -8,17 +8,19 @@
 
 namespace seedbed::gaussian {
 
-// Parameters of one row: dim means, then dim log standard deviations. Also the bounds of a squashed leaf;
-// null if the leaf is not squashed.
+// Parameters of one row: dim means, then dim log standard deviations. Also the range of a scaled or squashed
+// leaf, otherwise null. The action is u, centre + half_range u, or centre + half_range tanh(u), where u is
+// Gaussian.
 struct Box {
     int dim = 0;
     const float* params = nullptr;
     const float* centre = nullptr;
     const float* half_range = nullptr;
+    bool squashed = false;
 
     const float* mean() const { return params; }
     const float* logStd() const { return params + dim; }
-    bool squashed() const { return centre != nullptr; }
+    bool scaled() const { return centre != nullptr; }
 };
 
 // normals: [dim] standard normal draws, or null for the mode.

@@ -179,6 +179,30 @@ TEST(Findings, RemediesChangeExistingSettings) {
     EXPECT_TRUE(diagnose(gaussian).empty());
 }
 
+TEST(Findings, ActionsThatDoNotFitTheirBoundsAreNamed) {
+    RunView run = healthy();
+    run.goal.reset();
+    ActionLeaf heat{.name = "heat", .kind = ActionLeaf::Kind::box, .low = {-1, 100}, .high = {1, 200}};
+    run.actions = {heat};
+    run.config["network"]["scale_actions"] = true;
+    EXPECT_TRUE(rulesOf(run).empty());
+    run.config["network"]["scale_actions"] = false;
+    ASSERT_EQ(rulesOf(run), std::vector<std::string>{"unfit_actions"});
+    EXPECT_EQ(diagnose(run).front().settings, Json({{"network.scale_actions", true}}));
+    EXPECT_EQ(diagnose(run).front().evidence.text(), "number 2 of action 'heat' is between 100 and 200");
+    for (const auto& [low, high] : {std::pair(-2.0, 2.0), {0.0, 1.0}, {170.0, 170.0}}) {
+        run.actions[0].low[1] = low;
+        run.actions[0].high[1] = high;
+        EXPECT_TRUE(rulesOf(run).empty()) << low << " to " << high;
+    }
+    run.actions[0].high[1] = INFINITY;
+    run.config["network"]["scale_actions"] = true;
+    ASSERT_EQ(rulesOf(run), std::vector<std::string>{"unfit_actions"});
+    EXPECT_TRUE(diagnose(run).front().settings.empty()) << "no setting helps";
+    run.config["network"]["squash"] = true;
+    EXPECT_TRUE(rulesOf(run).empty());
+}
+
 TEST(RunSettings, ACommandQuotesWordsForTheShell) {
     EXPECT_EQ(trainCommand(
                   "catch",

@@ -195,6 +195,28 @@ TEST(Spaces, JsonTextRestoresTheSameSpaces) {
     EXPECT_EQ(spacesFromJson(json).value(), someSpaces());
 }
 
+TEST(Spaces, ScalingIsStoredAndIsNoPartOfTheEnvironment) {
+    const Spaces scaled = withScaledActions(someSpaces());
+    EXPECT_EQ(spacesFromJson(toJson(scaled)).value(), scaled);
+    EXPECT_NE(scaled, someSpaces());
+    EXPECT_EQ(withoutLabels(scaled), withoutLabels(someSpaces()));
+    EXPECT_FALSE(toJson(someSpaces()).dump().find("scaled") != std::string::npos)
+        << "old files stay the same";
+}
+
+TEST(Spaces, TheUnitOfAnActionIsHalfTheWidthOfItsFiniteBounds) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity(),
+                     kHuge = std::numeric_limits<float>::max();
+    const ActionLeaf leaf{.kind = ActionLeaf::Kind::box,
+                          .low = {-1, 100, 7, 0, -kInfinity, -kHuge},
+                          .high = {1, 200, 7, kInfinity, kInfinity, kHuge}};
+    const double centre[] = {0, 150, 7, 0, 0, 0}, half[] = {1, 50, 1, 1, 1, 1};
+    for (std::size_t i = 0; i < leaf.low.size(); ++i) {
+        EXPECT_EQ(rangeOf(leaf, i).centre, centre[i]) << i;
+        EXPECT_EQ(rangeOf(leaf, i).half, half[i]) << i;
+    }
+}
+
 TEST(Spaces, HostileJsonIsRejectedWithAReason) {
     const Json good = toJson(someSpaces());
     const auto refused = [&](const char* pointer, const Json& value) {
@@ -217,6 +239,7 @@ TEST(Spaces, HostileJsonIsRejectedWithAReason) {
     refused("/actions/0/kind", "continuous");
     refused("/actions/1/high", {1});
     refused("/actions/1/high", {1, -3});
+    refused("/actions/1/scaled", 1);
     refused("/obs", Json::array());
     refused("/has_mask", 3);
     EXPECT_FALSE(spacesFromJson(Json::array()));

@@ -75,6 +75,7 @@ NetSpec specOfCase(const Case& c) {
     params.previous_action = core("action");
     params.previous_reward = core("reward");
     params.squash = c.actions == "squashed";
+    params.scale_actions = c.network != "relu";
     params.separate_critic = core("separate") || c.network == "tanh" || c.network == "minatar";
     if (core("shared")) params.separate_critic = false;
     params.normalise_obs = c.network != "elu";

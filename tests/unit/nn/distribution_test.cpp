@@ -36,6 +36,14 @@ std::vector<Case> cases() {
          {.obs = {},
           .actions = {choice("a", 3), box("b", {-2, -2}, {2, 2}), choice("c", 4), box("d", {0}, {1})},
           .has_mask = true}});
+    const auto scaled = [](Spaces spaces) { return withScaledActions(std::move(spaces)); };
+    // The last two dimensions are not scaled: one has equal bounds, the other only one.
+    all.push_back(
+        {"scaled box",
+         scaled({.obs = {}, .actions = {box("a", {100, -0.01, 3, 7, 0}, {200, 0.01, 5, 7, INFINITY})}})});
+    all.push_back(
+        {"scaled product",
+         scaled({.obs = {}, .actions = {choice("a", 3), box("b", {-2, 1}, {2, 2})}, .has_mask = true})});
     all.push_back({"squashed product",
                    {.obs = {}, .actions = {box("b", {-2, -2}, {2, 2}), choice("c", 4)}, .has_mask = true},
                    true});
@@ -112,13 +120,17 @@ double logProbability(const ActionLeaf& leaf, const double* logits, const std::u
     return logits[i] - std::log(sum);
 }
 
-// The Gaussian variable of a squashed action, and log |da / du|.
-double unsquashed(const ActionLeaf& leaf, int i, float action, double& log_jacobian) {
+// The Gaussian variable of an action, and log |da / du|.
+double variableOf(const ActionLeaf& leaf, bool squash, int i, float action, double& log_jacobian) {
     const auto d = static_cast<std::size_t>(i);
-    const double centre = (leaf.low[d] + leaf.high[d]) / 2, half = (leaf.high[d] - leaf.low[d]) / 2;
-    const double y = (static_cast<double>(action) - centre) / half;
-    log_jacobian = std::log(half * (1 - y * y));
-    return std::atanh(y);
+    const auto a = static_cast<double>(action);
+    log_jacobian = 0;
+    if (!squash && (!leaf.scaled || !std::isfinite(leaf.high[d]))) return a;
+    const double centre = (leaf.low[d] + leaf.high[d]) / 2,
+                 half = leaf.low[d] == leaf.high[d] ? 1 : (leaf.high[d] - leaf.low[d]) / 2;
+    const double y = (a - centre) / half;
+    log_jacobian = std::log(squash ? half * (1 - y * y) : half);
+    return squash ? std::atanh(y) : y;
 }
 
 LeafFunction logProbOf(bool squash) {
@@ -129,8 +141,7 @@ LeafFunction logProbOf(bool squash) {
         double sum = 0;
         for (int i = 0; i < leaf.words(); ++i) {
             double jacobian = 0;
-            const double u =
-                squash ? unsquashed(leaf, i, action[i], jacobian) : static_cast<double>(action[i]);
+            const double u = variableOf(leaf, squash, i, action[i], jacobian);
             const double deviation = std::exp(p[leaf.words() + i]);
             sum += std::log(std::exp(-0.5 * std::pow((u - p[i]) / deviation, 2)) /
                             (deviation * std::sqrt(2 * std::numbers::pi))) -
@@ -152,7 +163,7 @@ LeafFunction entropyOf(bool squash) {
         }
         for (int i = 0; i < leaf.words(); ++i) {
             double jacobian = 0;
-            if (squash) unsquashed(leaf, i, action[i], jacobian);
+            variableOf(leaf, squash, i, action[i], jacobian);
             sum += p[leaf.words() + i] + 0.5 * std::log(2 * std::numbers::pi * std::numbers::e) + jacobian;
         }
         return sum;
@@ -379,8 +390,9 @@ double normalCdf(double x) { return 0.5 * std::erfc(-x / std::numbers::sqrt2); }
 TEST(Distribution, BoxActionsFollowTheirGaussian) {
     const std::uint64_t seed = testSeed(5);
     constexpr int kDraws = 200'000, kBins = 20;
-    for (const bool squash : {false, true}) {
-        const Spaces spaces{.obs = {}, .actions = {choice("z", 3), box("a", {-1, -2, 0}, {1, 2, 4})}};
+    for (const auto& [squash, scaled] : {std::pair(false, false), {true, false}, {false, true}}) {
+        Spaces spaces{.obs = {}, .actions = {choice("z", 3), box("a", {-1, -2, 0}, {1, 2, 4})}};
+        spaces.actions[1].scaled = scaled;
         const ActionDistribution distribution(spaces, squash);
         const std::vector<float> row{0, 0, 0, 0.4f, -0.2f, 0.1f, -0.5f, 0.2f, -1.0f};
         std::vector<float> params, action(4 * kDraws), log_prob(kDraws);
@@ -395,8 +407,7 @@ TEST(Distribution, BoxActionsFollowTheirGaussian) {
                 double jacobian = 0;
                 const auto z = [&](int k) {
                     const float word = action[static_cast<std::size_t>(4 * i + 1 + k)];
-                    const double u =
-                        squash ? unsquashed(spaces.actions[1], k, word, jacobian) : static_cast<double>(word);
+                    const double u = variableOf(spaces.actions[1], squash, k, word, jacobian);
                     return (u - static_cast<double>(row[static_cast<std::size_t>(3 + k)])) /
                            std::exp(static_cast<double>(row[static_cast<std::size_t>(6 + k)]));
                 };
@@ -412,13 +423,14 @@ TEST(Distribution, BoxActionsFollowTheirGaussian) {
 }
 
 TEST(Distribution, DensitiesIntegrateToOneAndGiveTheEntropy) {
-    for (const bool squash : {false, true}) {
-        const Spaces spaces{.obs = {}, .actions = {box("a", {-1.5}, {2.5})}};
+    for (const auto& [squash, scaled] : {std::pair(false, false), {true, false}, {false, true}}) {
+        Spaces spaces{.obs = {}, .actions = {box("a", {-1.5}, {2.5})}};
+        spaces.actions[0].scaled = scaled;
         const ActionDistribution distribution(spaces, squash);
         const std::vector<float> params{0.3f, -0.4f};
         // Midpoint rule over the support. Both densities vanish smoothly at the ends, so it converges fast;
         // float actions and log densities limit the accuracy to about 1e-5.
-        const double low = squash ? -1.5 : -6, high = squash ? 2.5 : 6;
+        const double low = squash ? -1.5 : -9, high = squash ? 2.5 : 9;
         constexpr int kSteps = 20'000;
         const double width = (high - low) / kSteps;
         double total = 0, surprise = 0, estimate = 0;
@@ -448,6 +460,9 @@ TEST(Distribution, GreedyTakesTheModeAndSquashedActionsStayInside) {
     EXPECT_EQ(action, (std::vector<float>{1, 0.5f, 30}));
     ActionDistribution(spaces, false).envAction(1, action.data(), env.data());
     EXPECT_EQ(env, (std::vector<float>{1, 0.5f, 4}));
+    const ActionDistribution scaled(withScaledActions(spaces), false);
+    scaled.sample(1, params.data(), nullptr, Selection::greedy, {}, action.data(), &log_prob);
+    EXPECT_EQ(action, (std::vector<float>{1, 0.5f, 62})) << "2 + 2 * 30";
     const ActionDistribution squashed(spaces, true);
     squashed.sample(1, params.data(), nullptr, Selection::greedy, {}, action.data(), &log_prob);
     EXPECT_FLOAT_EQ(action[1], std::tanh(0.5f));

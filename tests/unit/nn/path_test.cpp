@@ -13,15 +13,18 @@ namespace {
 
 constexpr int kRows = 40, kStride = 13;
 
-ActionDistribution boxes(bool squash) {
-    return {{.obs = {}, .actions = {box("a", {-1, -1, 0}, {1, 2, 5}), box("b", {-3, 2}, {-1, 8})}}, squash};
+enum class Map { clipped, scaled, squashed };
+
+ActionDistribution boxes(Map map) {
+    Spaces spaces{.obs = {}, .actions = {box("a", {-1, -1, 0}, {1, 2, 5}), box("b", {-3, 2}, {-1, 8})}};
+    return {map == Map::scaled ? withScaledActions(spaces) : spaces, map == Map::squashed};
 }
 
 struct Draw {
     ActionDistribution distribution;
     std::vector<float> params, noise, action, log_prob, d_action, d_log_prob;
 
-    Draw(bool squash, double spread) : distribution(boxes(squash)) {
+    Draw(Map map, double spread) : distribution(boxes(map)) {
         Rng rng(testSeed(21), RngPurpose::test);
         const auto fill = [&](std::vector<float>& to, int count, double scale) {
             for (int i = 0; i < count; ++i) to.push_back(static_cast<float>(scale * rng.normal()));
@@ -51,6 +54,10 @@ struct Draw {
                              centre = (leaf.high[i] + leaf.low[i]) / 2;
                 log_density -= 0.5 * normal * normal + s + 0.5 * std::log(2 * std::numbers::pi);
                 double a = u;
+                if (leaf.scaled) {
+                    a = centre + half * u;
+                    log_density -= std::log(half);
+                }
                 if (distribution.squash()) {
                     a = centre + half * std::tanh(u);
                     // log cosh u without calling cosh, which would overflow.
@@ -71,7 +78,7 @@ struct Draw {
 };
 
 // With a spread of 3 most draws are in the flat part of tanh.
-class Path : public ::testing::TestWithParam<std::tuple<bool, double>> {
+class Path : public ::testing::TestWithParam<std::tuple<Map, double>> {
 protected:
     Draw draw{std::get<0>(GetParam()), std::get<1>(GetParam())};
 };
@@ -125,14 +132,17 @@ TEST_P(Path, SampleUsesTheSameNoise) {
         EXPECT_NEAR(action[i], draw.action[i], 1e-6f * (1 + std::abs(action[i]))) << i;
 }
 
-INSTANTIATE_TEST_SUITE_P(Boxes, Path, ::testing::Combine(::testing::Bool(), ::testing::Values(0.7, 3.0)),
+INSTANTIATE_TEST_SUITE_P(Boxes, Path,
+                         ::testing::Combine(::testing::Values(Map::clipped, Map::scaled, Map::squashed),
+                                            ::testing::Values(0.7, 3.0)),
                          [](const auto& info) {
-                             return std::string(std::get<0>(info.param) ? "squashed" : "plain") +
+                             constexpr const char* maps[] = {"plain", "scaled", "squashed"};
+                             return std::string(maps[static_cast<int>(std::get<0>(info.param))]) +
                                     (std::get<1>(info.param) > 1 ? "_wide" : "_narrow");
                          });
 
 TEST(Path, NoisyActionsAreTheModePlusNoiseWithinTheBounds) {
-    const ActionDistribution distribution = boxes(true);
+    const ActionDistribution distribution = boxes(Map::squashed);
     constexpr int kMany = 20'000;
     std::vector<float> params(kMany * 10, 0.0f), action(kMany * 5), log_prob(kMany);
     distribution.sampleNoisy(kMany, params.data(), 0.1, Draw::key(), action.data(), log_prob.data());
@@ -162,7 +172,7 @@ TEST(Path, NoisyActionsAreTheModePlusNoiseWithinTheBounds) {
 }
 
 TEST(Path, UniformActionsCoverTheirRange) {
-    const ActionDistribution distribution = boxes(true);
+    const ActionDistribution distribution = boxes(Map::squashed);
     constexpr int kMany = 20'000;
     std::vector<float> action(kMany * 5), log_prob(kMany);
     distribution.sampleUniform(kMany, Draw::key(), action.data(), log_prob.data());

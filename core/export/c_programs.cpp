@@ -2,6 +2,7 @@
 // The two C programs that use policy.h: the example for users and the test harness.
 #include "core/export/c_programs.hpp"
 
+#include "core/export/c_names.hpp"
 #include "core/export/c_source.hpp"
 #include "core/export/c_text.hpp"
 
@@ -11,9 +12,9 @@ namespace {
 
 // The arguments of a call to policy_act, such as "&p, obs_x, mask", without the array that receives the
 // action.
-std::string callArguments(const PolicyModel& model) {
+std::string callArguments(const PolicyModel& model, const CNames& names) {
     std::string text = "&p";
-    for (const ObsLeaf& leaf : model.spaces().obs) text += ", obs_" + identifier(leaf.name);
+    for (std::size_t leaf = 0; leaf < model.spaces().obs.size(); ++leaf) text += ", " + names.obs(leaf);
     if (model.spaces().has_mask) text += ", mask";
     if (model.wants_previous_reward) text += ", previous_reward";
     return text;
@@ -24,6 +25,7 @@ std::string count(std::size_t n) { return std::to_string(n); }
 }  // namespace
 
 std::string cExample(const PolicyModel& model, const TargetOptions& options) {
+    const CNames names(model, options.prefix);
     const std::size_t actions = static_cast<std::size_t>(model.spaces().actionWords());
     const std::string comment =
         "/* SPDX-License-Identifier: Apache-2.0 */\n/* One episode: reads the numbers of each observation "
@@ -32,8 +34,7 @@ std::string cExample(const PolicyModel& model, const TargetOptions& options) {
         "observations.txt\n */\n";
     std::string text = "#include <stdio.h>\n\n#include \"policy.h\"\n\nstatic " + options.prefix + " p;\n";
     for (std::size_t leaf = 0; leaf < model.spaces().obs.size(); ++leaf)
-        text += "static float obs_" + identifier(model.spaces().obs[leaf].name) + "[" +
-                count(model.obsWords(leaf)) + "];\n";
+        text += "static float " + names.obs(leaf) + "[" + count(model.obsWords(leaf)) + "];\n";
     if (model.spaces().has_mask)
         text += "static unsigned char mask[" + count(static_cast<std::size_t>(model.spaces().maskBytes())) +
                 "];\n";
@@ -48,9 +49,9 @@ std::string cExample(const PolicyModel& model, const TargetOptions& options) {
                 "; i++) mask[i] = 1; /* everything is allowed */\n";
     text += "    policy_reset(&p);\n    while (1) {\n";
     for (std::size_t leaf = 0; leaf < model.spaces().obs.size(); ++leaf)
-        text += "        if (!read_floats(obs_" + identifier(model.spaces().obs[leaf].name) + ", " +
-                count(model.obsWords(leaf)) + ")) return 0;\n";
-    text += "        policy_act(" + callArguments(model) + ", action);\n        for (i = 0; i < " +
+        text += "        if (!read_floats(" + names.obs(leaf) + ", " + count(model.obsWords(leaf)) +
+                ")) return 0;\n";
+    text += "        policy_act(" + callArguments(model, names) + ", action);\n        for (i = 0; i < " +
             count(actions) + "; i++) printf(\"%g%c\", (double)action[i], i + 1 < " + count(actions) +
             " ? ' ' : '\\n');\n";
     if (model.wants_previous_reward)
@@ -60,6 +61,7 @@ std::string cExample(const PolicyModel& model, const TargetOptions& options) {
 
 std::string cHarness(const PolicyModel& model, const TargetOptions& options) {
     const Spaces& spaces = model.spaces();
+    const CNames names(model, options.prefix);
     const bool value = options.with_value && model.value_words > 0;
     const auto mask = static_cast<std::size_t>(spaces.maskBytes()),
                actions = static_cast<std::size_t>(spaces.actionWords()),
@@ -97,8 +99,8 @@ std::string cHarness(const PolicyModel& model, const TargetOptions& options) {
         "           float action[" +
         count(actions) + "];\n";
     for (std::size_t leaf = 0; leaf < spaces.obs.size(); ++leaf)
-        text += "            const float *obs_" + identifier(spaces.obs[leaf].name) + " = obs" + count(leaf) +
-                " + r * " + count(model.obsWords(leaf)) + ";\n";
+        text += "            const float *" + names.obs(leaf) + " = obs" + count(leaf) + " + r * " +
+                count(model.obsWords(leaf)) + ";\n";
     if (mask > 0)
         text += "            unsigned char mask[" + count(mask) +
                 "];\n            { int i; for (i = 0; i < " + count(mask) + "; i++) mask[i] = allowed[r * " +
@@ -111,11 +113,11 @@ std::string cHarness(const PolicyModel& model, const TargetOptions& options) {
     if (state > 0)
         text += "            if (!episode) { int i; for (i = 0; i < " + count(state) +
                 "; i++) p.state[i] = states[r * " + count(state) + " + (size_t)i]; }\n";
-    text += "            policy_act(" + callArguments(model) + ", action);\n";
+    text += "            policy_act(" + callArguments(model, names) + ", action);\n";
     text += "            fwrite(p.policy, sizeof(float), " +
             count(static_cast<std::size_t>(model.policy_words)) + ", stdout);\n";
     if (value)
-        text += "            policy_value(" + callArguments(model) +
+        text += "            policy_value(" + callArguments(model, names) +
                 ");\n            fwrite(p.value, sizeof(float), " +
                 count(static_cast<std::size_t>(model.value_words)) + ", stdout);\n";
     text += "            fwrite(action, sizeof(float), " + count(actions) + ", stdout);\n";

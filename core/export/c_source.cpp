@@ -20,7 +20,7 @@ namespace {
 class HeaderWriter {
 public:
     HeaderWriter(const PolicyModel& model, const TargetOptions& options)
-        : model_(model), plan_(model.plan), options_(options), writer_(model) {}
+        : model_(model), plan_(model.plan), options_(options), writer_(model, options.prefix) {}
 
     Result<std::string> write() {
         for (const PlanHead& head : plan_.heads) {
@@ -50,7 +50,10 @@ public:
             act = CWriter::block("for policy_value", "p->previous_action", "p->action_before",
                                  "        int i;\n" + CWriter::loop(actionWords(), "y[i] = x[i];")) +
                   act;
-        return heading() + guard() + writer_.arrays() + declarations() + functions(act, value) + guardEnd();
+        // The heading contains text of the environment, which withPrefix() would change.
+        return heading() +
+               withPrefix(guard() + writer_.arrays() + declarations() + functions(act, value) + guardEnd(),
+                          options_.prefix);
     }
 
 private:
@@ -87,27 +90,31 @@ private:
         for (std::size_t i = 0; i < leaf.low.size(); ++i) {
             low.push_back(static_cast<float>(std::clamp(leaf.low[i], -kMost, kMost)));
             high.push_back(static_cast<float>(std::clamp(leaf.high[i], -kMost, kMost)));
-            centre.push_back(static_cast<float>((leaf.low[i] + leaf.high[i]) / 2));
-            half.push_back(static_cast<float>((leaf.high[i] - leaf.low[i]) / 2));
+            const ActionRange range = rangeOf(leaf, i);
+            centre.push_back(static_cast<float>(range.centre));
+            half.push_back(static_cast<float>(range.half));
         }
-        const std::string name = "policy_action_" + identifier(leaf.name), to = std::to_string(word);
+        const std::string member = "action_" + leaf.name, to = std::to_string(word);
         std::string value = "x[i]";
-        if (model_.bundle.squash)
-            value = writer_.array(name + "_centre", centre) + "[i] + " +
-                    writer_.array(name + "_half_range", half) + "[i] * policy_tanh(x[i])";
+        if (model_.bundle.squash || leaf.scaled)
+            value = writer_.array(member + "_centre", centre) + "[i] + " +
+                    writer_.array(member + "_half_range", half) +
+                    (model_.bundle.squash ? "[i] * policy_tanh(x[i])" : "[i] * x[i]");
         std::string body = "        int i;\n        for (i = 0; i < " + std::to_string(leaf.low.size()) +
                            "; i++) {\n            float a = " + value + ";\n";
         if (model_.wants_previous_action) body += "            p->previous_action[" + to + " + i] = a;\n";
+        const std::string least = writer_.array(member + "_low", low),
+                          most = writer_.array(member + "_high", high);
+        body += "            a = a < " + least + "[i] ? " + least + "[i] : a;\n";
         body +=
-            "            a = a < " + writer_.array(name + "_low", low) + "[i] ? " + name + "_low[i] : a;\n";
-        body += "            action[" + to + " + i] = a > " + writer_.array(name + "_high", high) + "[i] ? " +
-                name + "_high[i] : a;\n        }\n";
+            "            action[" + to + " + i] = a > " + most + "[i] ? " + most + "[i] : a;\n        }\n";
         return CWriter::block("action " + leaf.name, "p->policy + " + std::to_string(at), "", body);
     }
 
     std::string parameters() const {
         std::string text = options_.prefix + " *p";
-        for (const ObsLeaf& leaf : model_.spaces().obs) text += ", const float *obs_" + identifier(leaf.name);
+        for (std::size_t leaf = 0; leaf < model_.spaces().obs.size(); ++leaf)
+            text += ", const float *" + writer_.names().obs(leaf);
         if (model_.spaces().has_mask) text += ", const unsigned char *mask";
         if (model_.wants_previous_reward) text += ", float previous_reward";
         return text;
@@ -120,12 +127,14 @@ private:
         for (const auto& [key, value] : metadataOf(model_, options_))
             if (key != "seedbed.spaces" && key != "seedbed.profile" && key != "seedbed.seedbed_version")
                 text += " * " + key.substr(8) + ": " + commentText(value) + "\n";
-        text +=
-            " *\n * policy_reset(&p) at the start of every episode, then policy_act(&p, ...) once per "
-            "decision:\n";
+        text += " *\n * " + options_.prefix + "_reset(&p) at the start of every episode, then " +
+                options_.prefix + "_act(&p, ...) once per decision:\n";
         for (std::size_t leaf = 0; leaf < model_.spaces().obs.size(); ++leaf) {
             const ObsLeaf& spec = model_.spaces().obs[leaf];
-            text += " *   obs_" + identifier(spec.name) + "[" + std::to_string(model_.obsWords(leaf)) + "]";
+            const std::string& name = writer_.names().obs(leaf);
+            text += " *   " + name + "[" + std::to_string(model_.obsWords(leaf)) + "]";
+            if (name != "obs_" + identifier(spec.name))
+                text += ", the observation '" + commentText(spec.name) + "'";
             if (spec.stack > 1)
                 text += ", " + std::to_string(spec.stack) +
                         " frames, oldest first; before the first frame it is repeated";
@@ -218,9 +227,10 @@ private:
     std::string unusedParameters(const std::string& body) const {
         std::string text;
         const auto mention = [&](const std::string& name) {
-            if (body.find(name) == std::string::npos) text += "    (void)" + name + ";\n";
+            if (!usesName(body, name)) text += "    (void)" + name + ";\n";
         };
-        for (const ObsLeaf& leaf : model_.spaces().obs) mention("obs_" + identifier(leaf.name));
+        for (std::size_t leaf = 0; leaf < model_.spaces().obs.size(); ++leaf)
+            mention(writer_.names().obs(leaf));
         if (model_.spaces().has_mask) mention("mask");
         if (model_.wants_previous_reward) mention("previous_reward");
         return text;
@@ -236,8 +246,7 @@ private:
 }  // namespace
 
 Result<std::string> cHeader(const PolicyModel& model, const TargetOptions& options) {
-    SEEDBED_ASSIGN(const std::string text, HeaderWriter(model, options).write());
-    return withPrefix(text, options.prefix);
+    return HeaderWriter(model, options).write();
 }
 
 }  // namespace seedbed

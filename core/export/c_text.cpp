@@ -2,12 +2,16 @@
 // Generates C text.
 #include "core/export/c_text.hpp"
 
-#include <cctype>
 #include <charconv>
 
 namespace seedbed {
 
 namespace {
+
+bool isNameLetter(char letter) {
+    return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+           (letter >= '0' && letter <= '9') || letter == '_';
+}
 
 // tanh as a rational function with the coefficients of Eigen's generic_fast_tanh_float (MathFunctionsImpl.h,
 // 3.4); a test measures the absolute error, which is below 1e-6. Compilers can vectorise loops that do not
@@ -69,7 +73,7 @@ static inline void policy_layer_norm(const float *POLICY_RESTRICT x, const float
 
 std::string identifier(const std::string& name) {
     std::string text;
-    for (const char letter : name) text += std::isalnum(static_cast<unsigned char>(letter)) ? letter : '_';
+    for (const char letter : name) text += isNameLetter(letter) ? letter : '_';
     return text;
 }
 
@@ -77,11 +81,26 @@ std::string commentText(const std::string& text) {
     std::string safe;
     for (const char letter : text) {
         const char before = safe.empty() ? ' ' : safe.back();
-        const bool delimiter = (before == '*' && letter == '/') || (before == '/' && letter == '*');
+        const bool delimiter = (before == '*' && letter == '/') || (before == '/' && letter == '*') ||
+                               (before == '?' && letter == '?');
         const bool printable = letter >= ' ' && letter <= '~';
         safe += printable && !delimiter ? letter : ' ';
     }
     return safe;
+}
+
+bool usesName(const std::string& code, const std::string& name) {
+    for (std::size_t at = 0; at < code.size();) {
+        if (code.compare(at, 2, "/*") == 0) {
+            at = code.find("*/", at + 2);
+            continue;
+        }
+        const std::size_t begin = at;
+        while (at < code.size() && isNameLetter(code[at])) ++at;
+        if (code.compare(begin, at - begin, name) == 0) return true;
+        if (at == begin) ++at;
+    }
+    return false;
 }
 
 std::string raised(const std::string& text) {
@@ -94,12 +113,9 @@ std::string raised(const std::string& text) {
 std::string withPrefix(const std::string& text, const std::string& prefix) {
     if (prefix == "policy") return text;
     const std::string capitals = raised(prefix);
-    const auto inName = [](char letter) {
-        return std::isalnum(static_cast<unsigned char>(letter)) || letter == '_';
-    };
     std::string result;
     for (std::size_t i = 0; i < text.size();) {
-        const bool begins = (i == 0 || !inName(text[i - 1])) &&
+        const bool begins = (i == 0 || !isNameLetter(text[i - 1])) &&
                             (text.compare(i, 7, "policy_") == 0 || text.compare(i, 7, "POLICY_") == 0);
         if (!begins) {
             result += text[i++];

@@ -16,9 +16,10 @@ bool registerCOperation(const std::string& id,
     return true;
 }
 
-CWriter::CWriter(const PolicyModel& model)
+CWriter::CWriter(const PolicyModel& model, const std::string& prefix)
     : model_(model),
       plan_(model.plan),
+      names_(model, prefix),
       pointers_(plan_.values.size()),
       uses_(plan_.values.size(), 0),
       places_(plan_.values.size(), 0) {}
@@ -77,7 +78,8 @@ std::string CWriter::place(int value) {
 
 std::string CWriter::work(std::size_t at) { return "(p->work + " + std::to_string(at) + ")"; }
 
-std::string CWriter::array(const std::string& name, const std::vector<float>& values) {
+std::string CWriter::array(const std::string& member, const std::vector<float>& values) {
+    const std::string& name = names_.array(member);
     if (std::string& text = arrays_[name]; text.empty()) text = floatArray(name, values);
     return name;
 }
@@ -85,7 +87,7 @@ std::string CWriter::array(const std::string& name, const std::vector<float>& va
 std::string CWriter::param(const PlanOp& op, std::size_t i) {
     const ParamEntry& e = entry(op, i);
     const float* values = model_.params().at(e);
-    return array("policy_w_" + identifier(e.name), {values, values + e.count});
+    return array("w_" + e.name, {values, values + e.count});
 }
 
 std::string CWriter::transposed(const PlanOp& op, std::size_t i) {
@@ -95,7 +97,7 @@ std::string CWriter::transposed(const PlanOp& op, std::size_t i) {
     std::vector<float> matrix(e.count);
     for (std::size_t o = 0; o < out; ++o)
         for (std::size_t k = 0; k < in; ++k) matrix[k * out + o] = values[o * in + k];
-    return array("policy_w_" + identifier(e.name), matrix);
+    return array("w_" + e.name, matrix);
 }
 
 std::string CWriter::previousAction() {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/registry.hpp"
+#include "core/export/c_names.hpp"
 #include "core/export/policy_model.hpp"
 #include "core/export/work_array.hpp"
 
@@ -15,7 +16,7 @@ namespace seedbed {
 
 class CWriter {
 public:
-    explicit CWriter(const PolicyModel& model);
+    CWriter(const PolicyModel& model, const std::string& prefix);
 
     // Determines which operations policy_act and policy_value run; call it before writeOps.
     void countUses(const std::vector<char>& needed);
@@ -38,6 +39,7 @@ public:
     bool usesActionBefore() const { return action_before_; }
 
     const PolicyModel& model() const { return model_; }
+    const CNames& names() const { return names_; }
     const PlanValue& shape(int value) const { return plan_.values[static_cast<std::size_t>(value)]; }
     std::size_t sizeOf(int value) const { return shape(value).size(); }
     const ParamEntry& entry(const PlanOp& op, std::size_t i) const;
@@ -52,9 +54,9 @@ public:
     void release(std::size_t at) { work_.release(at); }
     static std::string work(std::size_t at);
 
-    // Define a static array once and return its name: for the given values, for a parameter, or for a
-    // parameter [out, in] transposed to [in, out], so that inner loops run over outputs.
-    std::string array(const std::string& name, const std::vector<float>& values);
+    // Define a static array once and return its name: for the given values (see CNames::array), for a
+    // parameter, or for a parameter [out, in] transposed to [in, out], so that inner loops run over outputs.
+    std::string array(const std::string& member, const std::vector<float>& values);
     std::string param(const PlanOp& op, std::size_t i);
     std::string transposed(const PlanOp& op, std::size_t i);
     // Adds a helper function, once per name; `text` is its definition.
@@ -84,6 +86,7 @@ private:
 
     const PolicyModel& model_;
     const NetPlan& plan_;
+    CNames names_;
     std::vector<std::string> pointers_;  // one per value
     std::vector<int> uses_;              // one per value: number of readers that have not been written yet
     std::vector<std::size_t> places_;    // one per value: location + 1; 0 if the value has none

@@ -180,13 +180,21 @@ std::string evaluationText(const PolicyModel& model) {
            " |\n\nWhole episodes, raw rewards, not counted as training.\n\n";
 }
 
+// Labels are text of the environment, which may contain line breaks.
+std::string labelsText(const std::vector<std::string>& labels) {
+    std::string text = printableText(join(labels, ", "));
+    std::replace_if(
+        text.begin(), text.end(), [](char letter) { return letter == '\n' || letter == '\t'; }, ' ');
+    return text;
+}
+
 std::string spacesText(const PolicyModel& model) {
     std::string text;
     for (const ObsLeaf& leaf : model.spaces().obs) {
         text += "- observation `" + leaf.name + "`, " + std::to_string(leaf.elements()) +
                 (leaf.elements() == 1 ? " value" : " values");
         if (leaf.stack > 1) text += ", the last " + std::to_string(leaf.stack) + " frames, oldest first";
-        if (!leaf.labels.empty()) text += ": " + join(leaf.labels, ", ");
+        if (!leaf.labels.empty()) text += ": " + labelsText(leaf.labels);
         text += "\n";
     }
     for (const ActionLeaf& leaf : model.spaces().actions) {
@@ -194,7 +202,7 @@ std::string spacesText(const PolicyModel& model) {
                 (leaf.kind == ActionLeaf::Kind::discrete
                      ? "one of " + std::to_string(leaf.n)
                      : std::to_string(leaf.words()) + (leaf.words() == 1 ? " number" : " numbers"));
-        if (!leaf.labels.empty()) text += ": " + join(leaf.labels, ", ");
+        if (!leaf.labels.empty()) text += ": " + labelsText(leaf.labels);
         text += "\n";
     }
     if (model.stateWords() > 0)

@@ -3,7 +3,24 @@
 
 #include <algorithm>
 
+#include "core/export/names.hpp"
+
 namespace seedbed {
+
+namespace {
+
+Result<> checkPrefix(const std::string& prefix) {
+    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+    const auto follows = [&](char c) { return letter(c) || (c >= '0' && c <= '9'); };
+    if (prefix.empty() || prefix.size() > 40 || !letter(prefix[0]) || prefix[0] == '_' ||
+        !std::all_of(prefix.begin(), prefix.end(), follows))
+        return fail(ErrorCode::config, "'" + prefix +
+                                           "' cannot be the prefix of names in a C header: use a letter, "
+                                           "then letters, digits and '_', at most 40");
+    return {};
+}
+
+}  // namespace
 
 ExportFile textFile(std::string name, const std::string& text) {
     return {std::move(name), {text.begin(), text.end()}};
@@ -32,21 +49,20 @@ Result<TargetOptions> targetOptionsFromJson(const Json& json) try {
     options.prefix = json.value("prefix", options.prefix);
     options.written_by = json.value("written_by", options.written_by);
     options.environment_version = json.value("environment_version", options.environment_version);
-    SEEDBED_TRY(checkTargetOptions(options));
+    // Earlier versions accepted words that are reserved in C++ only.
+    SEEDBED_TRY(checkPrefix(options.prefix));
     return options;
 } catch (const Json::exception&) {
     return fail(ErrorCode::config, "the options of this export are malformed");
 }
 
 Result<> checkTargetOptions(const TargetOptions& options) {
-    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-    const auto follows = [&](char c) { return letter(c) || (c >= '0' && c <= '9'); };
-    const std::string& prefix = options.prefix;
-    if (prefix.empty() || prefix.size() > 40 || !letter(prefix[0]) || prefix[0] == '_' ||
-        !std::all_of(prefix.begin(), prefix.end(), follows))
-        return fail(ErrorCode::config, "'" + prefix +
-                                           "' cannot be the prefix of names in a C header: use a letter, "
-                                           "then letters, digits and '_', at most 40");
+    SEEDBED_TRY(checkPrefix(options.prefix));
+    // The example declares `static <prefix> p` and main().
+    if (isReservedInC(options.prefix) || options.prefix == "p" || options.prefix == "main")
+        return fail(ErrorCode::config, "'" + options.prefix +
+                                           "' cannot be the prefix of names in a C header: C or C++ reserves "
+                                           "it, or the example uses it; choose another word");
     return {};
 }
 

@@ -3,13 +3,21 @@
 
 #include <algorithm>
 
+#include "core/base/json.hpp"
 #include "core/base/text.hpp"
+#include "core/export/c_names.hpp"
+#include "core/export/c_text.hpp"
 #include "core/export/onnx/policy_graph.hpp"
 
 namespace seedbed {
 namespace {
 
 using Binding = onnx::InputBinding;
+
+// A string literal of Python and JavaScript.
+std::string quoted(const std::string& text) {
+    return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 std::string shapeText(const Binding& input) {
     std::vector<std::string> dims{"1"};
@@ -34,6 +42,11 @@ std::string numpyValue(const PolicyModel& model, const Binding& input) {
                     words.emplace_back(leaf.kind == ActionLeaf::Kind::discrete ? "-1" : "0");
             return "np.array([[" + join(words, ", ") + "]], np.float32),  # at the start of an episode";
         }
+        case Binding::Field::obs: {
+            const std::string& member = model.spaces().obs[static_cast<std::size_t>(input.leaf)].name;
+            return "np.zeros(" + shape + ", np.float32),  # your observation" +
+                   (input.name == member ? "" : " '" + commentText(member) + "'");
+        }
         default: return "np.zeros(" + shape + ", np.float32),  # your observation";
     }
 }
@@ -42,7 +55,7 @@ std::string numpyValue(const PolicyModel& model, const Binding& input) {
 std::string feedback(const onnx::PolicyGraph& graph) {
     std::string text;
     for (const Binding& input : graph.inputs) {
-        const std::string set = "inputs[\"" + input.name + "\"] = ";
+        const std::string set = "inputs[" + quoted(input.name) + "] = ";
         if (input.field == Binding::Field::state) text += set + "outputs[\"" + graph.state_out + "\"]\n";
         if (input.field == Binding::Field::previous_action)
             text += set + "outputs[\"previous_action_out\"].astype(np.float32)\n";
@@ -57,7 +70,7 @@ std::string onnxPython(const PolicyModel& model, const onnx::PolicyGraph& graph)
         "```python\nimport numpy as np\nimport onnxruntime\n\nsession = "
         "onnxruntime.InferenceSession(\"policy.onnx\")\ninputs = {  # one row per decision\n";
     for (const Binding& input : graph.inputs)
-        text += "    \"" + input.name + "\": " + numpyValue(model, input) + "\n";
+        text += "    " + quoted(input.name) + ": " + numpyValue(model, input) + "\n";
     return text +
            "}\nnames = [output.name for output in session.get_outputs()]\noutputs = dict(zip(names, "
            "session.run(names, inputs)))\naction = outputs[\"action\"][0]  # the most probable one\n" +
@@ -75,7 +88,7 @@ std::string browser(const PolicyModel& model, const onnx::PolicyGraph& graph) {
         if (input.field == Binding::Field::previous_action &&
             model.spaces().actions.front().kind == ActionLeaf::Kind::discrete)
             fill = ".fill(-1)";
-        text += "  \"" + input.name + "\": new ort.Tensor(\"float32\", new Float32Array(" +
+        text += "  " + quoted(input.name) + ": new ort.Tensor(\"float32\", new Float32Array(" +
                 std::to_string(count) + ")" + fill + ", " + shapeText(input) + "),\n";
     }
     return text + "};\nconst action = (await session.run(inputs)).action.data[0];\n```\n";
@@ -122,7 +135,7 @@ std::string numpyUsage(const PolicyModel& model) {
     if (leaves.size() > 1) {
         observation = "[\n";
         for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf)
-            observation += "    " + leaves[leaf] + ",  # " + spaces.obs[leaf].name + "\n";
+            observation += "    " + leaves[leaf] + ",  # " + commentText(spaces.obs[leaf].name) + "\n";
         observation += "]";
     }
     std::string more;
@@ -134,14 +147,20 @@ std::string numpyUsage(const PolicyModel& model) {
 }
 
 // A complete program that calls the functions of the header.
-std::string headerUsage(const PolicyModel& model) {
+std::string headerUsage(const PolicyModel& model, const TargetOptions& options) {
+    const CNames names(model, options.prefix);
+    std::string renamed;
+    for (std::size_t leaf = 0; leaf < model.spaces().obs.size(); ++leaf)
+        if (const std::string& member = model.spaces().obs[leaf].name; names.obs(leaf) != "obs_" + member)
+            renamed += "- `" + names.obs(leaf) + "` is the observation `" + member + "`\n";
     std::size_t numbers = 0;
     for (std::size_t leaf = 0; leaf < model.spaces().obs.size(); ++leaf) numbers += model.obsWords(leaf);
     return "`policy_example.c` is a complete program that uses `policy.h`: it reads the numbers of "
            "observations "
            "and writes an action for each. With an observation of zeros:\n\n```sh\ncc -std=c99 -O3 -o agent "
            "policy_example.c -lm\nyes 0 | head -n " +
-           std::to_string(numbers) + " | ./agent\n```\n";
+           std::to_string(numbers) + " | ./agent\n```\n" +
+           (renamed.empty() ? "" : "\nNames in `policy.h`:\n\n" + renamed);
 }
 
 }  // namespace
@@ -162,7 +181,7 @@ std::string usageText(const PolicyModel& model, const TargetOptions& options,
     if (there("policy.py"))
         text += std::string(text.ends_with("```\n") ? "\n" : "") +
                 "`policy.py` (`pip install numpy safetensors`):\n\n" + numpyUsage(model);
-    if (there("policy.h")) text += (text.ends_with("```\n") ? "\n" : "") + headerUsage(model);
+    if (there("policy.h")) text += (text.ends_with("```\n") ? "\n" : "") + headerUsage(model, options);
     if (there("page.html"))
         text += (text.ends_with("```\n") ? std::string("\n") : std::string()) +
                 "Open `page.html` in a browser to watch the policy and to play. The file contains everything "

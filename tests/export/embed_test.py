@@ -8,8 +8,7 @@ import subprocess
 import time
 import unittest
 
-from export_test import tensors
-from harness import BUILD, SOURCE, ExportCase, main
+from harness import BUILD, SOURCE, ExportCase, main, tensors
 
 
 def run(*command, **options):

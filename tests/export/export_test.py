@@ -12,7 +12,7 @@ import struct
 import subprocess
 import unittest
 
-from harness import ExportCase, PROGRAM, PYTHON, has_python, main, run_python
+from harness import ExportCase, PROGRAM, PYTHON, has_python, main, run_python, tensors
 
 PLAY = """
 import sys, numpy as np, gymnasium, onnxruntime
@@ -57,23 +57,6 @@ int main(void)
     return 0;
 }
 """
-
-
-def tensors(path):
-    """The arrays of a safetensors file, without the library."""
-    data = path.read_bytes()
-    (length,) = struct.unpack("<Q", data[:8])
-    header, body = json.loads(data[8 : 8 + length]), data[8 + length :]
-    header.pop("__metadata__", None)
-    return {
-        n: (
-            t["shape"],
-            struct.unpack(
-                f"<{(t['data_offsets'][1] - t['data_offsets'][0]) // 4}f", body[slice(*t["data_offsets"])]
-            ),
-        )
-        for n, t in header.items()
-    }
 
 
 class Export(ExportCase):

@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -30,6 +31,23 @@ def run_python(script, *arguments, timeout=300):
     )
     assert out.returncode == 0, out.stderr
     return out.stdout
+
+
+def tensors(path):
+    """The arrays of a safetensors file, without the library."""
+    data = path.read_bytes()
+    (length,) = struct.unpack("<Q", data[:8])
+    header, body = json.loads(data[8 : 8 + length]), data[8 + length :]
+    header.pop("__metadata__", None)
+    return {
+        n: (
+            t["shape"],
+            struct.unpack(
+                f"<{(t['data_offsets'][1] - t['data_offsets'][0]) // 4}f", body[slice(*t["data_offsets"])]
+            ),
+        )
+        for n, t in header.items()
+    }
 
 
 class ExportCase(unittest.TestCase):

@@ -9,7 +9,7 @@ namespace {
 
 std::string writeInput(CWriter& writer, const PlanOp& op, const std::string&) {
     const ObsLeaf& leaf = writer.model().spaces().obs[static_cast<std::size_t>(op.leaf)];
-    const std::string x = "obs_" + identifier(leaf.name);
+    const std::string x = writer.names().obs(static_cast<std::size_t>(op.leaf));
     const std::size_t size = writer.sizeOf(op.output);
     if (leaf.kind == ObsLeaf::Kind::vector || (leaf.kind == ObsLeaf::Kind::image && leaf.high == 1)) {
         writer.setPointer(op.output, x);

@@ -14,7 +14,7 @@ std::string writeNormalise(CWriter& writer, const PlanOp& op, const std::string&
     std::vector<float> scale;
     for (std::size_t i = 0; i < var.count; ++i)
         scale.push_back(1.0f / std::sqrt(writer.model().params().at(var)[i] + 1e-8f));
-    const std::string name = writer.array("policy_w_" + identifier(title) + "_scale", scale);
+    const std::string name = writer.array("w_" + title + "_scale", scale);
     const std::string x = writer.pointer(op.inputs[0]), y = writer.place(op.output),
                       clip = floatText(static_cast<float>(op.clip));
     return CWriter::block(

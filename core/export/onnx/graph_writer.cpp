@@ -13,8 +13,8 @@ std::string GraphWriter::fresh(const std::string& op) {
 
 std::string GraphWriter::node(const std::string& op, std::vector<std::string> inputs,
                               std::vector<Attribute> attributes) {
-    std::string output = fresh(op);
-    model_.nodes.push_back({op, output, std::move(inputs), {output}, std::move(attributes)});
+    const std::string name = fresh(op), output = names_.give(name);
+    model_.nodes.push_back({op, name, std::move(inputs), {output}, std::move(attributes)});
     return output;
 }
 
@@ -23,10 +23,15 @@ void GraphWriter::named(const std::string& op, std::vector<std::string> inputs, 
     model_.nodes.push_back({op, fresh(op), std::move(inputs), {output}, std::move(attributes)});
 }
 
+std::string GraphWriter::add(Tensor tensor) {
+    tensor.name = names_.give(tensor.name);
+    model_.constants.push_back(std::move(tensor));
+    return model_.constants.back().name;
+}
+
 std::string GraphWriter::constant(const std::string& name, std::vector<std::int64_t> dims,
                                   std::vector<float> values) {
-    model_.constants.push_back({name, Type::float32, std::move(dims), std::move(values), {}});
-    return name;
+    return add({name, Type::float32, std::move(dims), std::move(values), {}});
 }
 
 std::string GraphWriter::integers(const std::vector<std::int64_t>& values) {
@@ -34,8 +39,11 @@ std::string GraphWriter::integers(const std::vector<std::int64_t>& values) {
     if (!name.empty()) return name;
     std::vector<std::string> words;
     for (const std::int64_t value : values) words.push_back(std::to_string(value));
-    name = "integers_" + join(words, "_");
-    model_.constants.push_back({name, Type::int64, {static_cast<std::int64_t>(values.size())}, {}, values});
+    name = add({"integers_" + join(words, "_"),
+                Type::int64,
+                {static_cast<std::int64_t>(values.size())},
+                {},
+                values});
     return name;
 }
 
@@ -62,12 +70,12 @@ std::string GraphWriter::reshape(const std::string& x, const std::vector<std::in
 }
 
 std::string GraphWriter::oneHot(const std::string& x, int n, int choices) {
-    std::vector<float> numbers(static_cast<std::size_t>(choices));
-    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<float>(i);
-    const std::string name = "choices_" + std::to_string(choices);
-    bool known = false;
-    for (const Tensor& tensor : model_.constants) known |= tensor.name == name;
-    if (!known) constant(name, {1, choices}, std::move(numbers));
+    std::string& name = choices_[choices];
+    if (name.empty()) {
+        std::vector<float> numbers(static_cast<std::size_t>(choices));
+        for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<float>(i);
+        name = constant("choices_" + std::to_string(choices), {1, choices}, std::move(numbers));
+    }
     const std::string column = n == 1 ? x : reshape(x, {n, 1});
     const std::string hot = cast(node("Equal", {column, name}), Type::float32);
     return n == 1 ? hot : reshape(hot, {std::int64_t{n} * choices});

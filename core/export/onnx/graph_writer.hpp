@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/export/names.hpp"
 #include "core/export/onnx/model.hpp"
 
 namespace seedbed::onnx {
@@ -24,7 +25,10 @@ public:
     void named(const std::string& op, std::vector<std::string> inputs, const std::string& output,
                std::vector<Attribute> attributes = {});
 
-    // Add constants; equal constants of `integers` and `scalar` are shared.
+    // Names of inputs, outputs, constants and intermediate results, which must differ.
+    Names& names() { return names_; }
+
+    // Add constants, whose names may get a number; equal constants of `integers` and `scalar` are shared.
     std::string constant(const std::string& name, std::vector<std::int64_t> dims, std::vector<float> values);
     std::string integers(const std::vector<std::int64_t>& values);
     std::string scalar(float value);
@@ -40,12 +44,15 @@ public:
 
 private:
     std::string fresh(const std::string& op);
+    std::string add(Tensor tensor);
 
     Model& model_;
     std::string scope_;
     int count_ = 0;
     std::map<std::vector<std::int64_t>, std::string> integers_;
     std::map<float, std::string> scalars_;
+    std::map<int, std::string> choices_;
+    Names names_{{.alternative = "obs_"}};
 };
 
 }  // namespace seedbed::onnx

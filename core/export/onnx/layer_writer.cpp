@@ -75,12 +75,12 @@ std::string LayerWriter::fromImage(const std::string& y, int index) {
 
 std::string LayerWriter::param(const PlanOp& op, std::size_t i) {
     const ParamEntry& e = entry(op, i);
-    if (!written_[e.name]) {
+    std::string& name = written_[e.name];
+    if (name.empty()) {
         const float* values = policy_.params().at(e);
-        graph_.constant(e.name, {e.shape.begin(), e.shape.end()}, {values, values + e.count});
-        written_[e.name] = true;
+        name = graph_.constant(e.name, {e.shape.begin(), e.shape.end()}, {values, values + e.count});
     }
-    return e.name;
+    return name;
 }
 
 std::string LayerWriter::activated(const std::string& x, Activation activation) {

@@ -79,7 +79,7 @@ private:
     GraphWriter& graph_;
     std::vector<std::string> names_;                    // one per value
     std::map<int, std::string> flattened_;              // matrix forms of values that are images
-    std::map<std::string, bool> written_;               // parameters that have been written
+    std::map<std::string, std::string> written_;        // names of the constants of parameters
     std::map<int, std::pair<int, std::string>> state_;  // first word of the state -> number of words and name
 };
 

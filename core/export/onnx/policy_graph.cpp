@@ -106,16 +106,18 @@ private:
         declare(name, type, std::move(dims), doc);
     }
 
-    std::string obsName(std::size_t leaf) const {
-        if (profile_ == Profile::unity) return "obs_" + std::to_string(leaf);
-        // Names in a graph must be unique.
-        const std::string& name = policy_.spaces().obs[leaf].name;
-        const std::vector<std::string> taken{"action",          "logits",          "mean",
-                                             "log_std",         "value",           "action_mask",
-                                             "previous_action", "previous_reward", "previous_action_out",
-                                             "state_in",        "state_out",       "state_ins",
-                                             "state_outs",      "output"};
-        return std::find(taken.begin(), taken.end(), name) == taken.end() ? name : "obs_" + name;
+    std::vector<std::string> obsNames() {
+        // Names of the graph's other inputs and of its outputs.
+        for (const char* name : {"action", "logits", "mean", "log_std", "value", "action_mask",
+                                 "previous_action", "previous_reward", "previous_action_out", "state_in",
+                                 "state_out", "state_ins", "state_outs", "output"})
+            writer_.names().reserve(name);
+        std::vector<std::string> wanted;
+        const Spaces& spaces = policy_.spaces();
+        for (std::size_t leaf = 0; leaf < spaces.obs.size(); ++leaf)
+            wanted.push_back(profile_ == Profile::unity ? "obs_" + std::to_string(leaf)
+                                                        : spaces.obs[leaf].name);
+        return writer_.names().giveAll(wanted);
     }
 
     // Godot RL Agents expects a single flat observation: all leaves, concatenated.
@@ -145,10 +147,11 @@ private:
 
     void makeLeafInputs() {
         const Spaces& spaces = policy_.spaces();
+        const std::vector<std::string> names = obsNames();
         for (std::size_t leaf = 0; leaf < spaces.obs.size(); ++leaf) {
             const ObsLeaf& spec = spaces.obs[leaf];
             const auto words = static_cast<std::int64_t>(policy_.obsWords(leaf));
-            const std::string name = obsName(leaf);
+            const std::string& name = names[leaf];
             std::string doc = "observation '" + spec.name + "'";
             if (spec.stack > 1) doc += ", " + std::to_string(spec.stack) + " frames, oldest first";
             layer_inputs_.divisor.push_back(static_cast<float>(spec.high));
@@ -256,14 +259,15 @@ private:
             };
             low.push_back(bounded(leaf.low[i]));
             high.push_back(bounded(leaf.high[i]));
-            centre.push_back(static_cast<float>((leaf.low[i] + leaf.high[i]) / 2));
-            half.push_back(static_cast<float>((leaf.high[i] - leaf.low[i]) / 2));
+            const ActionRange range = rangeOf(leaf, i);
+            centre.push_back(static_cast<float>(range.centre));
+            half.push_back(static_cast<float>(range.half));
         }
         const std::vector<std::int64_t> dims{leaf.words()};
         std::string x = mean;
-        if (policy_.bundle.squash) {
+        if (policy_.bundle.squash || leaf.scaled) {
             const std::string scaled =
-                writer_.node("Mul", {writer_.node("Tanh", {x}),
+                writer_.node("Mul", {policy_.bundle.squash ? writer_.node("Tanh", {x}) : x,
                                      writer_.constant("action." + leaf.name + ".half_range", dims, half)});
             x = writer_.node("Add",
                              {scaled, writer_.constant("action." + leaf.name + ".centre", dims, centre)});

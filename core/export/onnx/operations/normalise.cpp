@@ -15,8 +15,8 @@ std::string writeNormalise(LayerWriter& layers, const PlanOp& op) {
     std::vector<float> scale;
     for (std::size_t i = 0; i < var.count; ++i)
         scale.push_back(1.0f / std::sqrt(layers.policy().params().at(var)[i] + 1e-8f));
-    const std::string scale_name = layerOf(layers.policy().plan, op) + ".scale";
-    graph.constant(scale_name, {static_cast<std::int64_t>(var.count)}, std::move(scale));
+    const std::string scale_name = graph.constant(layerOf(layers.policy().plan, op) + ".scale",
+                                                  {static_cast<std::int64_t>(var.count)}, std::move(scale));
     const std::string centred = graph.node("Sub", {layers.matrix(op.inputs[0]), layers.param(op, 0)});
     const auto clip = static_cast<float>(op.clip);
     return graph.node("Clip",

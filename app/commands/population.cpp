@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // seedbed population: population-based training, its members and their lineage.
 #include <algorithm>
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <thread>
 #include <utility>
@@ -225,6 +227,21 @@ Result<int> list(const Context& context) {
     return kOk;
 }
 
+// The controller lets its members save their runs; the command does not wait for this.
+Result<int> stop(const std::string& name, const Context& context) {
+    SEEDBED_ASSIGN(PopulationStore store, PopulationStore::open(context.data_folder));
+    SEEDBED_ASSIGN(const PopulationRecord record, store.population(name));
+    const int controller = RunLock::owner(context.data_folder, populationLock(record.id, 0));
+    if (controller == 0) return fail("population '" + record.name + "' is not being trained");
+    if (::kill(controller, SIGTERM) != 0)
+        return tl::unexpected<Error>(systemError(errno, "stopping process " + std::to_string(controller)));
+    if (context.json) printJson({{"id", record.id}, {"process", controller}});
+    else if (!context.quiet)
+        std::printf("Population '%s' is stopping: its members that train save a checkpoint.\n",
+                    record.name.c_str());
+    return kOk;
+}
+
 // --- start and resume
 // ----------------------------------------------------------------------------------------
 
@@ -443,6 +460,16 @@ SEEDBED_REGISTER_COMMAND(population_resume, {.id = "population resume",
                                                      return resume(*name, *jobs, context);
                                                  };
                                              }});
+
+SEEDBED_REGISTER_COMMAND(population_stop,
+                         {.id = "population stop",
+                          .summary = "Stop a population; its members that train save a checkpoint",
+                          .examples = {"seedbed population stop 1"},
+                          .define = [](CLI::App& cli) -> Action {
+                              auto name = std::make_shared<std::string>();
+                              addPopulationArgument(cli, *name);
+                              return [name](const Context& context) { return stop(*name, context); };
+                          }});
 
 SEEDBED_REGISTER_COMMAND(population_show,
                          {.id = "population show",

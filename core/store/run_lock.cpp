@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <limits>
 #include <string>
 #include <thread>
 #include <utility>
@@ -40,12 +41,29 @@ int uninterrupted(const Call& call) {
     return result;
 }
 
-// Reads the owner's process id from the lock file, for the message.
-std::string ownerText(int descriptor) {
+// The owner's process id in the lock file; 0 if there is none.
+int ownerIn(int descriptor) {
     char text[32] = {};
     const auto count = ::pread(descriptor, text, sizeof text - 1, 0);
     const long pid = count > 0 ? std::strtol(text, nullptr, 10) : 0;
+    return pid > 0 && pid <= std::numeric_limits<int>::max() ? static_cast<int>(pid) : 0;
+}
+
+std::string ownerText(int descriptor) {
+    const int pid = ownerIn(descriptor);
     return pid > 0 ? " (process " + std::to_string(pid) + ")" : "";
+}
+
+// The lock file, open for reading; -1 with errno.
+int openToRead(const std::filesystem::path& path) {
+    return uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); });
+}
+
+// An unknown state counts as locked.
+bool isLocked(int descriptor) {
+    struct flock range = wholeFile();
+    const bool known = uninterrupted([&] { return ::fcntl(descriptor, F_OFD_GETLK, &range); }) == 0;
+    return !known || range.l_type != F_UNLCK;
 }
 
 }  // namespace
@@ -65,7 +83,7 @@ Result<RunLock> RunLock::acquire(const std::filesystem::path& data_folder, RunId
         return fail("run " + std::to_string(run) + " is being trained by another process" +
                     ownerText(descriptor));
     }
-    // The number is used only in messages, so failing to write it is not an error.
+    // Nothing depends on the number but messages and owner(), so failing to write it is not an error.
     const std::string pid = std::to_string(::getpid()) + "\n";
     if (::ftruncate(descriptor, 0) == 0 && ::pwrite(descriptor, pid.data(), pid.size(), 0) < 0) errno = 0;
     return lock;
@@ -84,14 +102,19 @@ Result<RunLock> RunLock::acquireWithin(std::chrono::milliseconds timeout,
 }
 
 bool RunLock::isHeld(const std::filesystem::path& data_folder, RunId run) {
-    const auto path = lockPath(data_folder, run);
-    const int descriptor =
-        uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); });
+    const int descriptor = openToRead(lockPath(data_folder, run));
     if (descriptor < 0) return errno != ENOENT && errno != ENOTDIR;
-    struct flock range = wholeFile();
-    const bool known = uninterrupted([&] { return ::fcntl(descriptor, F_OFD_GETLK, &range); }) == 0;
+    const bool locked = isLocked(descriptor);
     ::close(descriptor);
-    return !known || range.l_type != F_UNLCK;
+    return locked;
+}
+
+int RunLock::owner(const std::filesystem::path& data_folder, RunId run) {
+    const int descriptor = openToRead(lockPath(data_folder, run));
+    if (descriptor < 0) return 0;
+    const int pid = isLocked(descriptor) ? ownerIn(descriptor) : 0;
+    ::close(descriptor);
+    return pid;
 }
 
 RunLock::RunLock(RunLock&& other) noexcept

@@ -27,6 +27,8 @@ public:
                                          const System& system = realSystem());
     // Whether any process, including this one, owns the run. A lock file that cannot be read counts as held.
     static bool isHeld(const std::filesystem::path& data_folder, RunId run);
+    // The process that owns the run; 0 if none does or its number is not known.
+    static int owner(const std::filesystem::path& data_folder, RunId run);
 
     RunLock(RunLock&& other) noexcept;
     RunLock& operator=(RunLock&& other) noexcept;

@@ -170,8 +170,9 @@ class Population(CommandCase):
         child = self.start(*START, "--quiet", stdout=subprocess.DEVNULL)
         self.wait_for("a result", lambda: self.populations() and
                       any(state == "done" for _, _, state in self.rounds()))
-        child.terminate()
+        self.assertIn("is stopping", self.seedbed("population", "stop", "1").stdout)
         self.assertEqual(child.wait(), 130)
+        self.assertIn("is not being trained", self.seedbed("population", "stop", "1", code=1).stderr)
         self.seedbed("population", "resume", "1", "--quiet")
         stopped = self.result()
         shutil.rmtree(self.data)

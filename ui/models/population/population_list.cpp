@@ -226,18 +226,11 @@ void PopulationList::resume(const PopulationDetails& population, int jobs) {
 }
 
 void PopulationList::stop(const PopulationDetails& population) {
-    int stopped = 0;
-    for (const PopulationMember& member : population.members) {
-        const RunRecord* run = runs_.find(member.run);
-        if (run == nullptr || !isLive(run->status)) continue;
-        ++stopped;
-        launcher_.control(QStringLiteral("stop"), member.run, this, [this](const CommandReply& reply) {
-            if (!reply.ok()) setNote(reply.error, true);
-        });
-    }
-    setNote(stopped > 0 ? tr("Stopping: the members that train save a checkpoint.")
-                        : tr("No member is training at this moment. Try again."),
-            stopped == 0);
+    setNote(tr("Stopping: the members that train save a checkpoint."), false);
+    launcher_.run({QStringLiteral("population"), QStringLiteral("stop"), QString::number(population.id)},
+                  this, [this](const CommandReply& reply) {
+                      if (!reply.ok()) setNote(reply.error, true);
+                  });
 }
 
 }  // namespace seedbed::ui

@@ -143,7 +143,9 @@ Result<int> listAlgorithms(const Context& context) {
             json.push_back({{"id", id},
                             {"aliases", entry.aliases},
                             {"help", entry.help},
-                            {"params", entry.params->defaults()}});
+                            {"params", entry.params->defaults()},
+                            {"defaults", entry.defaults.settings},
+                            {"steps", entry.defaults.steps}});
             continue;
         }
         std::printf("%s  %s\n\n", id.c_str(), entry.help.c_str());

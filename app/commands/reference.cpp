@@ -9,6 +9,7 @@
 #include "app/command_help.hpp"
 #include "app/configuration.hpp"
 #include "core/algo/algorithm.hpp"
+#include "core/analysis/run_settings.hpp"
 #include "core/base/text.hpp"
 #include "core/env/env_registry.hpp"
 #include "core/export/target.hpp"
@@ -140,6 +141,13 @@ std::string algorithmsPage() {
         text += "\n## `" + id + "`\n\n" + entry.help + "\n";
         if (!entry.aliases.empty()) text += "\nAlias: `" + join(entry.aliases, "`, `") + "`.\n";
         text += "\n" + tableHead({"setting", "default", "description"});
+        text += tableRow({code("run.steps"), code(std::to_string(entry.defaults.steps)),
+                          "Without a preset for the environment."});
+        std::vector<std::pair<std::string, Json>> others;
+        flatten(entry.defaults.settings, "", others);
+        for (const auto& [key, value] : others)
+            text += tableRow({code(key), code(tableCell(value.dump())),
+                              "Without a preset of this algorithm: " + entry.defaults.why + "."});
         for (const FieldInfo& field : entry.params->fields)
             text += tableRow({code("algo." + field.name), code(tableCell(field.default_value.dump())),
                               tableCell(field.help)});

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/base/archive.hpp"
+#include "core/base/json.hpp"
 #include "core/base/registry.hpp"
 #include "core/nn/distribution.hpp"
 #include "core/nn/engine.hpp"
@@ -312,6 +313,15 @@ public:
     virtual void archive(Archive& archive) { static_cast<void>(archive); }
 };
 
+// The defaults of a run if no preset was made for its algorithm and task.
+struct AlgorithmDefaults {
+    // Settings of sections other than env and algo, {"network": {"core": "lstm"}}, where those of the program
+    // do not suit the algorithm.
+    Json settings = Json::object();
+    std::string why{};               // the reason for `settings`, a few words
+    std::int64_t steps = 1'000'000;  // agent decisions, if no preset for the environment states a number
+};
+
 struct AlgorithmEntry {
     std::string id;  // ppo, vtrace, ...
     std::vector<std::string> aliases;
@@ -322,6 +332,7 @@ struct AlgorithmEntry {
     std::string needs{};  // "one discrete action"
     // Sets the network settings for which the algorithm requires certain values.
     void (*require)(NetworkParams& network) = nullptr;
+    AlgorithmDefaults defaults{};
     std::function<std::unique_ptr<Algorithm>(const Json& params, const ActionDistribution& distribution)>
         make;
 };

@@ -207,6 +207,7 @@ SEEDBED_REGISTER_ALGORITHM(awr, (AlgorithmEntry{.id = "awr",
                                                         "learned from a replay by supervised regression "
                                                         "(Peng et al. 2019).",
                                                 .params = &AwrParams::describe().schema(),
+                                                .defaults = {.steps = 500'000},
                                                 .make = makeAlgorithm<AwrParams, Awr>}));
 
 }  // namespace seedbed

@@ -31,6 +31,13 @@ bool hasBoundedActions(const Spaces& spaces) {
     });
 }
 
+AlgorithmDefaults boundedControlDefaults() {
+    return {.settings = {{"network", {{"hidden", {256, 256}}, {"activation", "relu"}}},
+                         {"optimiser", {{"max_grad_norm", 0}}}},
+            .why = "critics of continuous actions need larger networks",
+            .steps = 200'000};
+}
+
 UnitActions::UnitActions(const Spaces& spaces) : distribution_(unitSpaces(spaces), true) {
     for (const ActionLeaf& leaf : spaces.actions) {
         leaf_words_.push_back(leaf.low.size());

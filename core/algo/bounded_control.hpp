@@ -105,6 +105,10 @@ void describeBoundedControl(Description<P>& d) {
                {.min = 0, .max = 10, .level = Level::recipe, .live = true});
 }
 
+// Two hidden layers of 256 rectified units (Haarnoja et al. 2018, table 1) and gradients without a limit, as
+// in the presets for MuJoCo.
+AlgorithmDefaults boundedControlDefaults();
+
 template <class P>
 LearnPlan boundedControlPlan(const P& params) {
     LearnPlan plan = replayPlan(params);

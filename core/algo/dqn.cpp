@@ -260,6 +260,7 @@ SEEDBED_REGISTER_ALGORITHM(dqn,
                                            .params = &DqnParams::describe().schema(),
                                            .fits = isOneChoice,
                                            .needs = "one discrete action",
+                                           .defaults = {.steps = 500'000},
                                            .make = makeAlgorithm<DqnParams, Dqn>}));
 
 }  // namespace seedbed

@@ -156,14 +156,19 @@ bool isOneFreeChoice(const Spaces& spaces) { return isOneChoice(spaces) && !spac
 
 }  // namespace
 
-SEEDBED_REGISTER_ALGORITHM(pqn, (AlgorithmEntry{
-                                    .id = "pqn",
-                                    .aliases = {"PQN"},
-                                    .help = "Parallel Q-learning on fresh rollouts, without replay and "
-                                            "target network (Gallici et al. 2025).",
-                                    .params = &PqnParams::describe().schema(),
-                                    .fits = isOneFreeChoice,
-                                    .needs = "one discrete action without an action mask",
-                                    .make = makeAlgorithm<PqnParams, Pqn>}));
+SEEDBED_REGISTER_ALGORITHM(
+    pqn,
+    (AlgorithmEntry{.id = "pqn",
+                    .aliases = {"PQN"},
+                    .help = "Parallel Q-learning on fresh rollouts, without replay and "
+                            "target network (Gallici et al. 2025).",
+                    .params = &PqnParams::describe().schema(),
+                    .fits = isOneFreeChoice,
+                    .needs = "one discrete action without an action mask",
+                    .defaults = {.settings = {{"actor", {{"num_envs", 32}}},
+                                              {"network", {{"activation", "relu"}, {"layer_norm", true}}},
+                                              {"optimiser", {{"max_grad_norm", 10}}}},
+                                 .why = "layer norm replaces the target network"},
+                    .make = makeAlgorithm<PqnParams, Pqn>}));
 
 }  // namespace seedbed

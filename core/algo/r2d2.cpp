@@ -202,6 +202,9 @@ SEEDBED_REGISTER_ALGORITHM(
                     .params = &R2d2Params::describe().schema(),
                     .fits = isOneChoice,
                     .needs = "one discrete action",
+                    .defaults = {.settings = {{"network", {{"core", "lstm"}}}},
+                                 .why = "the burn-in of sequences needs a recurrent network",
+                                 .steps = 500'000},
                     .make = makeAlgorithm<R2d2Params, R2d2>}));
 
 }  // namespace seedbed

@@ -237,6 +237,7 @@ SEEDBED_REGISTER_ALGORITHM(
                          .fits = hasBoundedActions,
                          .needs = "continuous actions with finite bounds",
                          .require = requireSquashedGaussian,
+                         .defaults = boundedControlDefaults(),
                          .make = makeAlgorithm<SacParams, Sac>}));
 
 }  // namespace seedbed

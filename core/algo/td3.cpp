@@ -192,6 +192,7 @@ SEEDBED_REGISTER_ALGORITHM(
                          .fits = hasBoundedActions,
                          .needs = "continuous actions with finite bounds",
                          .require = requireDeterministicPolicy,
+                         .defaults = boundedControlDefaults(),
                          .make = makeAlgorithm<Td3Params, Td3>}));
 
 }  // namespace seedbed

@@ -241,6 +241,42 @@ const ConfigSchema& runConfigSchema() {
     return schema;
 }
 
+std::string chosenAlgorithm(const Json& document,
+                            const std::vector<std::pair<std::string, std::string>>& settings) {
+    std::string name;
+    if (document.is_object() && document.contains("algo")) {
+        const Json& algo = document.at("algo");
+        const Json& id = algo.is_object() && algo.contains("id") ? algo.at("id") : algo;
+        if (id.is_string()) name = id.get<std::string>();
+    }
+    for (const auto& [key, value] : settings)
+        if (key == "algo.id" || key == "algo") name = value;
+    const AlgorithmEntry* known = algorithmRegistry().find(name);
+    return known != nullptr ? known->id : name;
+}
+
+Json algorithmSettings(const std::string& algo) {
+    const AlgorithmEntry* known = algorithmRegistry().find(algo);
+    return known != nullptr ? known->defaults.settings : Json::object();
+}
+
+Json taskSettings(const Json& document) {
+    Json task = Json::object();
+    for (const char* section : {"env", "eval", "checkpoint", "run"})
+        if (document.contains(section)) task[section] = document.at(section);
+    const std::pair<const char*, const char*> others[] = {
+        {"run", "schedule"}, {"run", "inference"}, {"run", "forced_lag"}, {"checkpoint", "replay"}};
+    for (const auto& [section, key] : others)
+        if (task.contains(section) && task[section].is_object()) task[section].erase(key);
+    const Json::json_pointer encoder("/network/encoder");
+    if (document.contains(encoder)) task["network"] = {{"encoder", document.at(encoder)}};
+    return task;
+}
+
+bool hasStopCondition(const RunSettings& run) {
+    return run.steps > 0 || run.minutes > 0 || run.target_return > RunSettings::kNoTarget;
+}
+
 namespace {
 
 Json withoutId(Json variant) {

@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/base/describe.hpp"
 #include "core/config/config_schema.hpp"
@@ -126,6 +128,18 @@ struct TrainingConfig {
 // Sections: env (variant), algo (variant), network, optimiser, actor, infer, learner, self_play,
 // eval, checkpoint, run.
 const ConfigSchema& runConfigSchema();
+
+// The algorithm that `document` or, with precedence, the last of `settings` chooses: its id, or the name as
+// given if it is unknown. "": neither chooses one.
+std::string chosenAlgorithm(const Json& document,
+                            const std::vector<std::pair<std::string, std::string>>& settings = {});
+// AlgorithmDefaults::settings of an algorithm; an empty object if it is unknown.
+Json algorithmSettings(const std::string& algo);
+// The settings of a document made for one algorithm that also apply to others: environment and wrappers,
+// evaluation, the encoder of the observations, when the run stops, and what does not affect results.
+Json taskSettings(const Json& document);
+// Whether a run with these settings ends by itself.
+bool hasStopCondition(const RunSettings& run);
 // Only the environment's id is required in `document`; the rest is filled with defaults. error: config.
 Result<TrainingConfig> parseTrainingConfig(const Json& document);
 

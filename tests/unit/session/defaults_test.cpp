@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// The settings of a run whose preset is for another algorithm or that has none.
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/algo/algorithm.hpp"
+#include "core/config/presets.hpp"
+#include "core/config/resources.hpp"
+#include "core/env/env_registry.hpp"
+#include "core/session/session.hpp"
+
+namespace seedbed {
+namespace {
+
+using testing::HasSubstr;
+
+const PresetLibrary& presets() {
+    static const PresetLibrary library = [] {
+        RealFileSystem files;
+        return PresetLibrary::load(files, {resourcesFolder().value() / "presets"}).value();
+    }();
+    return library;
+}
+
+// The plan of a run of `algo` that starts from the environment's default preset, with `changes` on top.
+Result<SessionPlan> planOf(const std::string& env, const std::string& algo, const Json& changes = {}) {
+    ConfigLayers layers(runConfigSchema());
+    SEEDBED_TRY(layers.addDocument("test", {{"env", {{"id", env}}}, {"algo", {{"id", algo}}}}));
+    SEEDBED_TRY(layers.addDocument("defaults", algorithmSettings(algo)));
+    if (const Preset* preset = presets().defaultFor(env))
+        SEEDBED_TRY(layers.addDocument("preset", taskSettings(preset->config)));
+    if (changes.is_object()) SEEDBED_TRY(layers.addDocument("changes", changes));
+    SEEDBED_ASSIGN(const RunConfig resolved, layers.resolve());
+    SEEDBED_ASSIGN(const TrainingConfig config, parseTrainingConfig(resolved.document()));
+    return Session::plan(config);
+}
+
+// Discrete, masked, continuous and image observations; memory; goals; several seats.
+const char* const kEnvs[] = {"cartpole",     "catch",      "memory_chain",     "bit_flipping", "connect_four",
+                             "catch_pixels", "toy_memory", "minatar_breakout", "pendulum",     "two_state"};
+
+TEST(AlgorithmDefaults, EveryAlgorithmCanBePlannedForEveryEnvironmentThatFits) {
+    for (const std::string& algo : algorithmRegistry().ids()) {
+        if (algo.ends_with("_probe")) continue;  // of other tests
+        const AlgorithmEntry& entry = *algorithmRegistry().find(algo);
+        EXPECT_GE(entry.defaults.steps, 100'000) << algo;
+        EXPECT_EQ(entry.defaults.why.empty(), entry.defaults.settings.empty()) << algo;
+        for (const std::string env : kEnvs) {
+            const auto plan = planOf(env, algo);
+            const EnvEntry& task = *envRegistry().find(env);
+            const bool fits = !entry.fits || entry.fits(task.spec(task.params->defaults())->spaces);
+            EXPECT_EQ(plan.has_value(), fits) << algo << " on " << env;
+            if (fits && !plan) ADD_FAILURE() << plan.error().text();
+            if (!fits && !plan) {
+                EXPECT_THAT(plan.error().text(), HasSubstr("algorithms that fit: a2c, awr"));
+            }
+        }
+    }
+}
+
+TEST(AlgorithmDefaults, R2d2HasARecurrentCoreUnlessItIsSetOtherwise) {
+    EXPECT_EQ(planOf("catch", "r2d2")->config.network.core, "lstm");
+    EXPECT_EQ(planOf("catch", "r2d2", {{"network", {{"core", "gru"}}}})->config.network.core, "gru");
+    const Json none{{"network", {{"core", "none"}}}};
+    EXPECT_THAT(planOf("catch", "r2d2", none).error().text(), HasSubstr("burn-in on a feed-forward network"));
+    EXPECT_THAT(
+        planOf("catch", "r2d2", {{"algo", {{"replay_size", 400}, {"replay_start", 1}}}}).error().text(),
+        HasSubstr("windows (algo.burn_in, algo.sequence"));
+}
+
+TEST(AlgorithmDefaults, OfAPresetForAnotherAlgorithmOnlyTheTaskRemains) {
+    const Json preset{{"env", {{"id", "pong"}, {"wrap", {{"reward_scale", 0.1}}}}},
+                      {"network", {{"encoder", "flat"}, {"core", "gru"}, {"hidden", {8}}}},
+                      {"algo", {{"id", "ppo"}, {"gamma", 0.5}}},
+                      {"actor", {{"num_envs", 64}}},
+                      {"self_play", {{"past", 0.5}}},
+                      {"eval", {{"opponent", "tracker"}}},
+                      {"checkpoint", {{"every_s", 5}, {"replay", "full"}}},
+                      {"run", {{"steps", 7}, {"schedule", "async"}}}};
+    EXPECT_EQ(taskSettings(preset), (Json{{"env", preset["env"]},
+                                          {"eval", preset["eval"]},
+                                          {"checkpoint", {{"every_s", 5}}},
+                                          {"run", {{"steps", 7}}},
+                                          {"network", {{"encoder", "flat"}}}}));
+    EXPECT_EQ(taskSettings(Json::object()), Json::object());
+}
+
+TEST(AlgorithmDefaults, TheLastChoiceOfAnAlgorithmCounts) {
+    EXPECT_EQ(chosenAlgorithm({}), "");
+    EXPECT_EQ(chosenAlgorithm({{"algo", "PPO"}}), "ppo");
+    EXPECT_EQ(chosenAlgorithm({{"algo", {{"id", "dqn"}}}}, {{"algo.gamma", "1"}}), "dqn");
+    EXPECT_EQ(chosenAlgorithm({{"algo", {{"id", "dqn"}}}}, {{"algo.id", "sac"}, {"algo", "pp0"}}), "pp0");
+    EXPECT_EQ(algorithmSettings("pp0"), Json::object());
+}
+
+// So the recorded results of presets stay valid when the defaults of their algorithms change.
+TEST(AlgorithmDefaults, PresetsStateAllSettingsThatTheDefaultsOfTheirAlgorithmContain) {
+    for (const Preset* preset : presets().all()) {
+        const Json own = algorithmSettings(preset->algo());
+        for (const auto& [section, settings] : own.items())
+            for (const auto& [name, value] : settings.items())
+                EXPECT_TRUE(preset->config.contains(Json::json_pointer("/" + section + "/" + name)))
+                    << preset->name << " lacks " << section << "." << name;
+    }
+}
+
+}  // namespace
+}  // namespace seedbed

@@ -144,7 +144,8 @@ Result<std::optional<Recommendation>> resolveAlgorithm(ConfigurationRequest& req
         for (auto& [key, value] : request.settings)
             if (isAlgorithmKey(key) && value == kAuto) value = chosen.algo;
         if (fileAsks(file)) file["algo"]["id"] = chosen.algo;
-        request.preset = chosen.preset.empty() ? "none" : chosen.preset;
+        // Without a preset of the algorithm, the environment's default preset still describes the task.
+        if (!chosen.preset.empty()) request.preset = chosen.preset;
         return std::optional(std::move(chosen));
     }
     // An overridden choice needs no recommendation.

@@ -10,8 +10,8 @@
 namespace seedbed::app {
 
 // If the algorithm on the command line, or otherwise in `file` (the document of request.file, or null), is
-// "auto": replaces it in both with the recommended algorithm, and chooses a preset unless the request names
-// one. The recommendation's settings are not added. nullopt: the algorithm is not "auto". Starts the
+// "auto": replaces it in both with the recommended algorithm, and chooses a suitable preset, unless the
+// request names one. The recommendation's settings are not added. nullopt: it is not "auto". Starts the
 // environment to measure its speed. error: from the environment; config.
 Result<std::optional<Recommendation>> resolveAlgorithm(ConfigurationRequest& request, Json& file,
                                                        const EnvEntry& env);

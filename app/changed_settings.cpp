@@ -78,7 +78,7 @@ const PresetDifference::Base& PresetDifference::find(const std::string& env, con
         ConfigurationRequest request;
         request.env = env;
         request.preset = name;
-        request.needs_goal = false;
+        request.needs_goal = request.default_steps = false;
         request.settings = {{"algo.id", algo}};
         const auto made = makeConfiguration(request);
         if (!made) continue;

@@ -3,12 +3,14 @@
 #include "app/configuration.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
 
 #include "app/algorithm_choice.hpp"
 #include "app/command.hpp"
 #include "core/algo/algorithm.hpp"
+#include "core/analysis/run_settings.hpp"
 #include "core/base/os/files.hpp"
 #include "core/base/os/paths.hpp"
 #include "core/base/text.hpp"
@@ -19,6 +21,9 @@
 
 namespace seedbed::app {
 namespace {
+
+// The origin of settings that come from AlgorithmEntry::defaults.
+constexpr const char* kOwnDefaults = "the algorithm's defaults";
 
 // Short options and the settings that they set; their help texts come from the settings.
 struct ShortOption {
@@ -98,25 +103,70 @@ Result<std::optional<Preset>> presetOfAlgorithm(const PresetLibrary& library,
     return std::optional<Preset>();
 }
 
-Result<std::optional<Preset>> choosePreset(const ConfigurationRequest& request, const Json& file,
-                                           const std::string& env) {
-    if (request.preset == "none") return std::optional<Preset>();
+std::string algorithmOf(const Preset& preset) { return chosenAlgorithm({}, {{"algo", preset.algo()}}); }
+
+struct Start {
+    std::optional<Preset> preset{};
+    bool is_named = true;  // the run belongs to the preset, even if it is for another algorithm
+};
+
+// `algo`: the algorithm that the request chooses, or "".
+Result<Start> chooseStart(const ConfigurationRequest& request, const Json& file, const std::string& env,
+                          const std::string& algo) {
+    if (request.preset == "none") return Start();
     if (request.preset) {
         SEEDBED_ASSIGN(Preset preset, namedPreset(*request.preset));
         if (preset.env != env)
             return fail(ErrorCode::config, "preset '" + preset.name + "' is for environment '" + preset.env +
                                                "', not '" + env + "'");
-        return std::optional(std::move(preset));
+        return Start{std::move(preset)};
     }
     SEEDBED_ASSIGN(const PresetLibrary library, presetLibrary());
-    // A preset belongs to one algorithm. An algorithm without a preset for this task uses the defaults.
-    std::string algo;
-    for (const auto& [key, value] : request.settings)
-        if (key == "algo.id" || key == "algo")
-            algo = algorithmRegistry().find(value) != nullptr ? algorithmRegistry().find(value)->id : value;
-    if (!algo.empty()) return presetOfAlgorithm(library, request, file, env, algo);
+    if (!algo.empty()) {
+        SEEDBED_ASSIGN(std::optional<Preset> own, presetOfAlgorithm(library, request, file, env, algo));
+        if (own) return Start{std::move(own)};
+    }
+    // Without a preset of the algorithm for this task, the default preset describes the task.
     const Preset* preset = library.defaultFor(env);
-    return preset != nullptr ? std::optional(*preset) : std::nullopt;
+    if (preset == nullptr) return Start();
+    return Start{*preset, algo.empty()};
+}
+
+// Adds the layers below the file and the command line. `algo`: the run's algorithm.
+Result<> addStart(ConfigLayers& layers, const std::optional<Preset>& preset, const std::string& algo) {
+    SEEDBED_TRY(layers.addDocument(kOwnDefaults, algorithmSettings(algo)));
+    if (!preset) return {};
+    const std::string origin = "preset " + preset->name;
+    const bool is_tuned = algorithmOf(*preset) == algo;
+    SEEDBED_TRY(layers.addDocument(origin, is_tuned ? preset->config : taskSettings(preset->config)));
+    return layers.addDocument(
+        origin, {{"run", {{"steps", preset->budget_steps}, {"horizon", preset->budget_steps}}}});
+}
+
+// Explains the settings that come from the algorithm's defaults, and the length of a run without a preset for
+// its algorithm.
+std::vector<std::string> notesAbout(const RunConfig& config, const std::optional<Preset>& preset) {
+    const std::string algo = config.id("algo");
+    const bool is_other = preset && algorithmOf(*preset) != algo;
+    const AlgorithmDefaults& defaults = algorithmRegistry().find(algo)->defaults;
+    std::vector<std::pair<std::string, Json>> own;
+    flatten(defaults.settings, "", own);
+    std::vector<std::string> used, notes;
+    for (const auto& [key, value] : own)
+        if (config.origin(key) == kOwnDefaults) used.push_back(key + "=" + settingText(value));
+    std::string note;
+    if (!used.empty()) note = algo + " uses " + join(used, ", ") + ": " + defaults.why;
+    if (is_other)
+        note += (note.empty() ? algo + " uses its own defaults" : "") + "; the preset '" + preset->name +
+                "' is for " + preset->algo() + ", so only its environment and evaluation apply";
+    if (!note.empty()) notes.push_back(note + ".");
+    const std::string origin = config.origin("run.steps");
+    const bool is_default = origin == kOwnDefaults;
+    if (is_default || (is_other && origin == "preset " + preset->name))
+        notes.push_back("Trains for " + formatCount(config.get<RunSettings>("run").steps) + " steps, " +
+                        (is_default ? "the default of " + algo : "as the preset '" + preset->name + "'") +
+                        "; --steps N changes it.");
+    return notes;
 }
 
 }  // namespace
@@ -223,6 +273,11 @@ Result<std::string> environmentName(const ConfigurationRequest& request) {
 
 }  // namespace
 
+void printNotes(const Configuration& configuration, const Context& context) {
+    if (context.quiet || context.json) return;
+    for (const std::string& note : configuration.notes) std::fprintf(stderr, "%s\n", note.c_str());
+}
+
 std::string absoluteFolder(const std::string& folder) {
     if (folder.empty()) return folder;
     std::error_code error;
@@ -249,16 +304,14 @@ Result<Configuration> makeConfiguration(const ConfigurationRequest& asked,
         SEEDBED_ASSIGN(file, readJsonFile(files, request.file));
     }
     SEEDBED_ASSIGN(recommendation, resolveAlgorithm(request, file, *env));
-    SEEDBED_ASSIGN(const std::optional<Preset> preset, choosePreset(request, file, env->id));
+    const std::string asked_algo = chosenAlgorithm(file, request.settings);
+    SEEDBED_ASSIGN(const Start start, chooseStart(request, file, env->id, asked_algo));
+    const std::optional<Preset>& preset = start.preset;
 
     ConfigLayers layers(schema);
     SEEDBED_TRY(layers.addDocument("command line", {{"env", {{"id", env->id}}}}));
-    if (preset) {
-        SEEDBED_TRY(layers.addDocument("preset " + preset->name, preset->config));
-        SEEDBED_TRY(layers.addDocument(
-            "preset " + preset->name,
-            {{"run", {{"steps", preset->budget_steps}, {"horizon", preset->budget_steps}}}}));
-    }
+    const std::string algo = !asked_algo.empty() ? asked_algo : preset ? algorithmOf(*preset) : "ppo";
+    SEEDBED_TRY(addStart(layers, preset, algo));
     if (recommendation) {
         // Sets the algorithm first, because it determines which settings exist.
         SEEDBED_TRY(layers.addDocument("auto", {{"algo", {{"id", recommendation->algo}}}}));
@@ -269,24 +322,30 @@ Result<Configuration> makeConfiguration(const ConfigurationRequest& asked,
     for (const auto& [key, value] : request.settings)
         if (key == "env.id" && !findEnv(value)) return idIsNoArgument();
     SEEDBED_TRY(layers.addSettings("command line", request.settings));
-    SEEDBED_ASSIGN(const RunConfig resolved, layers.resolve());
+    SEEDBED_ASSIGN(RunConfig resolved, layers.resolve());
     if (resolved.id("env") != env->id)
         return fail(ErrorCode::config, "the settings select environment '" + resolved.id("env") +
                                            "', but the command line selects '" + env->id + "'");
 
+    if (request.default_steps && resolved.origin("run.steps") == "default" &&
+        !hasStopCondition(resolved.get<RunSettings>("run"))) {
+        const std::int64_t steps = algorithmRegistry().find(resolved.id("algo"))->defaults.steps;
+        SEEDBED_TRY(layers.addDocument(kOwnDefaults, {{"run", {{"steps", steps}}}}));
+        SEEDBED_ASSIGN(resolved, layers.resolve());
+    }
+
     Configuration configuration;
+    configuration.notes = notesAbout(resolved, preset);
     Json document = resolved.document();
     Json& folder = document["run"]["tensorboard"];
     folder = absoluteFolder(folder.get<std::string>());
     SEEDBED_ASSIGN(configuration.config, parseTrainingConfig(document));
-    const RunSettings& run = configuration.config.run;
-    if (request.needs_goal && run.steps == 0 && run.minutes == 0 &&
-        run.target_return <= RunSettings::kNoTarget)
+    if (request.needs_goal && !hasStopCondition(configuration.config.run))
         return fail(ErrorCode::config,
                     "training on '" + env->id +
                         "' needs a stop condition: --steps N, --minutes M or --target-return X");
     if (const auto folders = userFolders(std::nullopt)) configuration.config.cache_folder = folders->cache;
-    configuration.preset = preset ? preset->name : "";
+    configuration.preset = preset && start.is_named ? preset->name : "";
     configuration.changed = schema.changed(configuration.config.document);
     return configuration;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Builds a configuration from the command line. Layers: defaults, preset, file, command line.
+// Builds a configuration from the command line. Layers: defaults, preset, file, command line. If the preset
+// is for another algorithm, only its task is used (taskSettings()), on top of the algorithm's own defaults.
 #pragma once
 
 #include <filesystem>
@@ -21,6 +22,7 @@ struct ConfigurationRequest {
     std::string env;
     std::optional<std::string> preset;  // "none": the defaults
     bool needs_goal = true;             // fail unless the configuration has a stop condition
+    bool default_steps = true;          // without a stop condition, use the algorithm's default steps
     std::string file;                   // JSON document of changed settings
     // Settings by their dotted key; short options such as --steps are stored under their key too.
     std::vector<std::pair<std::string, std::string>> settings;
@@ -28,8 +30,9 @@ struct ConfigurationRequest {
 
 struct Configuration {
     TrainingConfig config;
-    std::string preset;  // "" if none was used
-    Json changed;        // settings that differ from the defaults: {key: [default, value]}
+    std::string preset;                // "" if none was used
+    Json changed;                      // settings that differ from the defaults: {key: [default, value]}
+    std::vector<std::string> notes{};  // sentences about choices that the request left open
 };
 
 // Adds ENV, --preset, --config and the short options (--algo, --steps, --seed, ...).
@@ -46,6 +49,9 @@ std::vector<std::string> shortOptionChoices(const std::string& option);
 std::string absoluteFolder(const std::string& folder);
 // Resolves the layers. error: config.
 Result<Configuration> makeConfiguration(const ConfigurationRequest& request);
+
+// Prints the notes, unless the output is quiet or JSON.
+void printNotes(const Configuration& configuration, const Context& context);
 
 // The complete parameters of `env` from settings such as --env.length 8. error: config; usage for a setting
 // from another section.

@@ -92,6 +92,7 @@ Result<int> showConfig(const ConfigOptions& options, const Context& context) {
     if (context.json) {
         Json json{{"preset", configuration.preset},
                   {"changed", configuration.changed},
+                  {"notes", configuration.notes},
                   {"config", configuration.config.document}};
         if (chosen) json["recommendation"] = recommendationJson(*chosen);
         if (options.fields) {
@@ -107,6 +108,7 @@ Result<int> showConfig(const ConfigOptions& options, const Context& context) {
     std::printf("Settings of '%s' that differ from the defaults (%s)\n", configuration.config.env_id.c_str(),
                 preset.empty() ? "no preset" : ("preset '" + preset + "'").c_str());
     if (chosen) std::printf("  algorithm %s: %s\n", chosen->algo.c_str(), chosen->why.c_str());
+    for (const std::string& note : configuration.notes) std::printf("  %s\n", note.c_str());
     for (const auto& [key, values] : configuration.changed.items())
         if (key != "env.id") std::printf("  --%s %s\n", key.c_str(), values[1].dump().c_str());
     return kOk;

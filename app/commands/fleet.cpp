@@ -144,6 +144,7 @@ Result<int> startFleet(FleetStartOptions& options, const Context& context) {
     FleetRun fleet(files, context.data_folder);
     fleet.launchOnStart(options.launch, address);
     ConsoleObserver observer(context, clock, [&](std::int64_t id) {
+        printNotes(configuration, context);
         interrupt.giveTime();
         fleet.started(id);
     });

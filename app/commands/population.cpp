@@ -357,6 +357,7 @@ Result<int> start(StartOptions& options, const Context& context) {
     SEEDBED_TRY(saveReplay(options.configuration, configuration.config));
     PopulationRules& rules = options.rules;
     SEEDBED_TRY(completeRules(rules, options.mutate, configuration.config));
+    printNotes(configuration, context);
     const std::vector<PopulationRound> first = firstRound(rules);
     std::vector<NewRun> runs;
     for (const PopulationRound& row : first) {

@@ -204,6 +204,7 @@ Result<NewRun> makeJob(const AddOptions& options, const std::vector<Setting>& se
     SEEDBED_ASSIGN(const Configuration made, makeConfiguration(request));
     // Reports errors now instead of at the start of the run.
     SEEDBED_ASSIGN(const SessionPlan plan, Session::plan(made.config));
+    if (adding.empty()) printNotes(made, context);
     NewRun run;
     run.env = made.config.env_id;
     run.algo = made.config.algo_id;

@@ -35,6 +35,7 @@ Result<int> dryRun(const TrainOptions& options, const Configuration& configurati
                    const std::optional<Recommendation>& chosen, const Context& context) {
     SEEDBED_ASSIGN(const SessionPlan plan, Session::plan(configuration.config, {0, options.ranks.ranks}));
     SEEDBED_TRY(Session::checkMemory(plan));
+    printNotes(configuration, context);
     if (!options.name.empty()) SEEDBED_TRY(checkRunName(options.name));
     if (!options.init_from.empty()) {
         RealFileSystem files;
@@ -59,6 +60,7 @@ Result<int> dryRun(const TrainOptions& options, const Configuration& configurati
                    {"changed", configuration.changed},
                    {"preset", configuration.preset},
                    {"recommendation", chosen ? recommendationJson(*chosen) : Json()},
+                   {"notes", configuration.notes},
                    {"engine", plan.engine.id},
                    {"engine_why", plan.engine.why},
                    {"threads", plan.threads},
@@ -94,6 +96,7 @@ Result<int> train(TrainOptions& options, const Context& context) {
     Interrupt interrupt(stoppingText(context.quiet), savingText(context.quiet));
     FleetRun fleet(files, context.data_folder);
     ConsoleObserver observer(context, clock, [&](std::int64_t id) {
+        printNotes(configuration, context);
         interrupt.giveTime();
         fleet.started(id);
     });

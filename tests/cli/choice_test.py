@@ -58,6 +58,36 @@ class Choice(CommandCase):
         self.assertEqual(named("minigrid_memory_s7", "--algo", "ppo")[0], "minigrid_memory_s7")
         self.assertEqual(named("connect_four", "--algo", "ppo")[0], "connect_four")
 
+    def test_an_algorithm_without_a_preset_uses_its_own_defaults(self):
+        document = self.document("train", "memory_chain", "--algo", "r2d2", "--dry-run")
+        config = document["config"]
+        self.assertEqual((config["network"]["core"], config["network"]["hidden"]), ("lstm", [64, 64]))
+        self.assertEqual((config["actor"]["num_envs"], config["run"]["steps"]), (8, 80000))
+        self.assertIn("only its environment and evaluation apply", document["notes"][0])
+        for env in ("catch", "minatar_breakout"):
+            text = self.seedbed("train", env, "--algo", "r2d2", "--dry-run").stderr
+            for said in ("r2d2 uses network.core=lstm: ", " steps, as the preset '%s'" % env):
+                self.assertEqual(text.count(said), 1, text)
+        game = self.document("train", "--preset", "connect_four", "--algo", "dqn", "--dry-run")
+        self.assertEqual(game["preset"], "connect_four")
+        self.assertEqual(game["config"]["eval"]["opponent"], "alpha_beta:4")
+        self.assertText(self.seedbed("train", "catch", "--algo", "r2d2", "--network.core", "none", code=3),
+                        "burn-in on a feed-forward network")
+
+    def test_a_default_length_applies_only_without_a_stop_condition(self):
+        def steps(*arguments):
+            shown = self.document("config", "pendulum", "--preset", "none", *arguments)
+            return shown["config"]["run"]["steps"]
+
+        self.assertEqual(steps(), 1_000_000)
+        self.assertEqual(steps("--algo", "sac"), 200_000)
+        self.assertEqual(steps("--algo", "auto"), 1_000_000)
+        self.assertEqual(steps("--algo", "sac", "--minutes", "2"), 0)
+        self.assertEqual(steps("--target-return", "-200"), 0)
+        self.assertText(self.seedbed("train", "pendulum", "--preset", "none", "--steps", "0", code=3),
+                        "needs a stop condition")
+        self.assertEqual(self.document("config", "pendulum")["notes"], [], "a preset needs no explanation")
+
     def test_an_explicit_preset_or_algorithm_wins(self):
         named = self.choose("cartpole", "--preset", "cartpole_vtrace")
         self.assertEqual(named["recommendation"]["algo"], "vtrace")

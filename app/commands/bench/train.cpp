@@ -234,7 +234,7 @@ Result<int> benchTrain(TrainBenchOptions options, const Context& context) {
     }
     if (request.env.empty() && !request.preset)
         return fail(ErrorCode::usage, "name an environment or a --task");
-    request.needs_goal = false;
+    request.needs_goal = request.default_steps = false;
     request.settings.insert(request.settings.end(), context.settings.begin(), context.settings.end());
     SEEDBED_ASSIGN(const Configuration configuration, makeConfiguration(request));
     SEEDBED_ASSIGN(SessionPlan plan, Session::plan(configuration.config));

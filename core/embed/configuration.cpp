@@ -38,12 +38,19 @@ Result<> checkForHost(const TrainingConfig& config, const TrainerRequest& reques
 Result<TrainingConfig> trainerConfig(const TrainerRequest& request) {
     SEEDBED_ASSIGN(const EnvEntry* env,
                    findEnv(request.host != nullptr ? "host:" + request.env : request.env));
-    ConfigLayers layers(runConfigSchema());
-    SEEDBED_TRY(layers.addDocument("host program", hostDefaults(request, env->id)));
+    Json document = Json::object();
     if (!request.config.empty()) {
-        SEEDBED_ASSIGN(const Json document, parseJsonText(request.config, "config"));
-        SEEDBED_TRY(layers.addDocument("config", document));
+        SEEDBED_ASSIGN(document, parseJsonText(request.config, "config"));
     }
+    const std::string of_document = chosenAlgorithm(document),
+                      algo = chosenAlgorithm(document, request.settings);
+    ConfigLayers layers(runConfigSchema());
+    // The host's defaults come later: they contain the number of its columns.
+    SEEDBED_TRY(layers.addDocument("the algorithm's defaults", algorithmSettings(algo)));
+    SEEDBED_TRY(layers.addDocument("host program", hostDefaults(request, env->id)));
+    // A document, usually that of a preset, describes only the task of another algorithm.
+    if (!of_document.empty() && of_document != algo) document = taskSettings(document);
+    SEEDBED_TRY(layers.addDocument("config", document));
     SEEDBED_TRY(layers.addSettings("settings", request.settings));
     SEEDBED_ASSIGN(const RunConfig resolved, layers.resolve());
     SEEDBED_ASSIGN(TrainingConfig config, parseTrainingConfig(resolved.document()));

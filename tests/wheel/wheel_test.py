@@ -303,6 +303,10 @@ class Training(unittest.TestCase):
         self.assertEqual(single, policy.act(observations)[0])
         run.close()
 
+    def test_a_different_algorithm_uses_its_own_defaults(self):
+        with seedbed.train("catch", 500, settings={"algo.id": "r2d2"}) as run:  # needs a recurrent core
+            self.assertGreaterEqual(run.steps, 500)
+
     def test_the_same_seed_gives_the_same_numbers_for_any_number_of_threads(self):
         bits = []
         for threads in (1, 2):

@@ -2,6 +2,8 @@
 #include "core/session/memory_need.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "core/infer/central_inference.hpp"
@@ -26,6 +28,7 @@ constexpr std::size_t kEnvBytes = 384;
 constexpr std::size_t kCudaBytes = std::size_t{400} << 20;  // of the device, for CUDA and its libraries
 constexpr std::size_t kLongEpisode = 5000;                  // assumed number of decisions if there is no
                                                             // time limit
+constexpr int kShortEpisode = 100;  // assumed least number of decisions before an unknown time limit
 
 class Sum {
 public:
@@ -46,12 +49,20 @@ public:
 
     MemoryNeed compute() {
         MemoryNeed need;
-        for (const GroupSpec& group : plan_.groupSpecs(nullptr))
-            need.rings += Ring::bytes(ActorGroup::ringSpec(group, plan_.env, nets_[0].state_words));
+        std::size_t used = 0;
+        for (const GroupSpec& group : plan_.groupSpecs(nullptr)) {
+            RingSpec ring = ActorGroup::ringSpec(group, plan_.env, nets_[0].state_words);
+            need.rings += Ring::bytes(ring);
+            const int spare = ring.rows - group.rows;
+            ring.rows = static_cast<int>(std::min<std::int64_t>(group.rows, reachedRows(group))) + spare;
+            used += Ring::bytes(ring);
+        }
         const std::size_t rows = need.rings;
         if (plan_.learn.replay) {
-            need.replay = std::exchange(need.rings, 0) +
-                          ReplayWindows::bytes(*plan_.learn.replay, static_cast<std::int64_t>(columns_));
+            const std::size_t priorities =
+                ReplayWindows::bytes(*plan_.learn.replay, static_cast<std::int64_t>(columns_));
+            need.full_replay = std::exchange(need.rings, 0) + priorities;
+            need.replay = used + priorities;
         }
         need.learner =
             learnerBytes({.algorithm = algorithm_,
@@ -72,7 +83,7 @@ public:
         const std::size_t env = envBytes();
         need.environments = static_cast<std::size_t>(config_.actor.num_envs) * env;
         need.evaluation = evaluation(env);
-        need.saving = saving(env, rows);
+        need.saving = saving(env, rows, used);
         const auto threads = static_cast<std::size_t>(plan_.threads + plan_.actors);
         const EngineEntry* engine = engineRegistry().find(plan_.engine.id);
         need.process =
@@ -103,6 +114,19 @@ private:
         return bytes;
     }
 
+    // The rows of a ring that the run writes before it stops. The system provides memory for other rows only
+    // when they are written (Ring::create()), so a replay that is not filled needs less than its size.
+    std::int64_t reachedRows(const GroupSpec& group) const {
+        if (!plan_.learn.replay || config_.run.steps == 0) return std::numeric_limits<int>::max();
+        // Decisions, and the extra rows at ends of episodes, which have none.
+        const int shortest = plan_.env.goal ? 1 : plan_.env.horizon > 0 ? plan_.env.horizon : kShortEpisode;
+        const auto steps = static_cast<double>(config_.run.steps);
+        const double decided = steps * (1 + 1.0 / shortest) / static_cast<double>(columns_);
+        const std::int64_t open = group.rows - ReplayWindows::capacityRows(
+                                                   *plan_.learn.replay, static_cast<std::int64_t>(columns_));
+        return static_cast<std::int64_t>(std::min(decided, 1e9)) + 1 + open;
+    }
+
     std::size_t pastSelves() const {
         return config_.self_play.past > 0 ? static_cast<std::size_t>(config_.self_play.pool) : 0;
     }
@@ -124,8 +148,9 @@ private:
     }
 
     // A snapshot: moments, older parameters for forced lag, environments, rows, the encoded parameters.
-    std::size_t saving(std::size_t env, std::size_t rings) const {
-        std::size_t rows = rings;
+    // `rings`: their bytes; `used`: the bytes of the rows that the run writes.
+    std::size_t saving(std::size_t env, std::size_t rings, std::size_t used) const {
+        std::size_t rows = used;
         if (plan_.learn.replay ? config_.checkpoint.replay != "full" : !is_async_) {
             std::size_t saved = 2;
             const auto ring_rows = static_cast<std::size_t>(plan_.groupSpecs(nullptr)[0].rows);

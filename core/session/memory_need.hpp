@@ -16,7 +16,8 @@ struct SessionPlan;
 // All members are in bytes.
 struct MemoryNeed {
     std::size_t rings = 0;         // recorded steps
-    std::size_t replay = 0;        // rings of a replay buffer, and its priorities
+    std::size_t replay = 0;        // rings of a replay buffer, as far as the run fills it, and its priorities
+    std::size_t full_replay = 0;   // the same if it is full; not part of total()
     std::size_t learner = 0;       // batch, chunks, gradients, optimiser
     std::size_t networks = 0;      // published parameters
     std::size_t inference = 0;     // buffers of groups and of central inference

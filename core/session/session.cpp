@@ -278,6 +278,12 @@ Result<SessionPlan> Session::plan(const TrainingConfig& config, RankPart part) {
 
 Result<> Session::checkMemory(const SessionPlan& plan) {
     SEEDBED_ASSIGN(const MemoryInfo memory, readMemory());
+    // Refused even if this run stops earlier, because it could not be continued.
+    if (plan.memory.full_replay > memory.total_bytes)
+        return fail(ErrorCode::out_of_memory,
+                    "the replay (algo.replay_size=" + std::to_string(plan.learn.replay->size) + ") needs " +
+                        formatBytes(plan.memory.full_replay) + " when it is full, more than the " +
+                        formatBytes(memory.total_bytes) + " of this computer");
     if (plan.memory.total() > memory.available_bytes)
         return fail(ErrorCode::out_of_memory, "this run needs about " + formatBytes(plan.memory.total()) +
                                                   " of memory and " + formatBytes(memory.available_bytes) +

@@ -35,7 +35,7 @@ class Replay(CommandCase):
 
     def test_the_dry_run_shows_the_memory_of_the_replay(self):
         small, large = (
-            self.document("train", "cartpole", *DQN, "--steps", "1", "--dry-run",
+            self.document("train", "cartpole", *DQN, "--steps", "2000000", "--dry-run",
                           "--algo.replay_size", size)["memory_bytes"]
             for size in ("100000", "1000000"))
         # A row of CartPole: four observations, an action, two values, and the fields of every row.

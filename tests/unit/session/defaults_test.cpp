@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The settings of a run whose preset is for another algorithm or that has none.
+#include <algorithm>
+#include <cstdint>
 #include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/algo/algorithm.hpp"
+#include "core/base/os/memory.hpp"
 #include "core/config/presets.hpp"
 #include "core/config/resources.hpp"
 #include "core/env/env_registry.hpp"
@@ -104,6 +107,34 @@ TEST(AlgorithmDefaults, PresetsStateAllSettingsThatTheDefaultsOfTheirAlgorithmCo
                 EXPECT_TRUE(preset->config.contains(Json::json_pointer("/" + section + "/" + name)))
                     << preset->name << " lacks " << section << "." << name;
     }
+}
+
+TEST(ReplayMemory, CountsTheRowsThatTheRunFills) {
+    const auto need = [](int steps) {
+        return planOf("cartpole", "dqn",
+                      {{"algo", {{"replay_size", 1'000'000}}}, {"run", {{"steps", steps}}}})
+            ->memory;
+    };
+    const MemoryNeed full = need(0), half = need(500'000), few = need(10'000);
+    EXPECT_EQ(full.replay, full.full_replay);
+    EXPECT_EQ(need(2'000'000).replay, full.full_replay);
+    EXPECT_EQ(few.full_replay, full.full_replay);
+    // Truncations and open rollouts add about 1 %.
+    EXPECT_NEAR(static_cast<double>(half.replay) / static_cast<double>(full.replay), 0.5, 0.01);
+    EXPECT_LT(few.replay, full.replay / 50);
+}
+
+TEST(ReplayMemory, AReplayThatCannotBeFilledIsRefusedEvenForAShortRun) {
+    const auto decisions =
+        static_cast<std::int64_t>(std::min<std::uint64_t>(readMemory()->total_bytes / 40, 1'000'000'000));
+    const auto plan = planOf("minatar_breakout", "dqn",
+                             {{"algo", {{"replay_size", decisions}}}, {"run", {{"steps", 1000}}}});
+    ASSERT_TRUE(plan.has_value()) << plan.error().text();
+    ASSERT_GT(plan->memory.full_replay, readMemory()->total_bytes);
+    const auto checked = Session::checkMemory(*plan);
+    ASSERT_FALSE(checked.has_value());
+    EXPECT_EQ(checked.error().code, ErrorCode::out_of_memory);
+    EXPECT_THAT(checked.error().text(), HasSubstr("algo.replay_size"));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The settings of a run whose preset is for another algorithm or that has none.
+// The settings of a run whose preset is for another algorithm or that has none, and the goals of the presets.
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -135,6 +135,31 @@ TEST(ReplayMemory, AReplayThatCannotBeFilledIsRefusedEvenForAShortRun) {
     ASSERT_FALSE(checked.has_value());
     EXPECT_EQ(checked.error().code, ErrorCode::out_of_memory);
     EXPECT_THAT(checked.error().text(), HasSubstr("algo.replay_size"));
+}
+
+// Goals of games against a scripted player are at least a draw, which random play does not reach.
+TEST(PresetGoals, AreAboveRandomPlayAndTheLowestReturn) {
+    int compared = 0;
+    for (const Preset* preset : presets().all()) {
+        const EnvEntry* env = envRegistry().find(preset->env);
+        if (env == nullptr) continue;  // of a pack
+        Json params = preset->config.at("env");
+        params.erase("id");
+        const EnvSpec spec = env->spec(env->params->complete(params).value()).value();
+        const bool has_opponent = preset->config.contains(Json::json_pointer("/eval/opponent"));
+        if (has_opponent) {
+            EXPECT_GE(preset->expected_score, 0) << preset->name;
+            continue;
+        }
+        EXPECT_EQ(spec.agents, 1) << preset->name << ": only an opponent can score a game of several seats";
+        const double random = spec.random_return.value_or(-1e30);
+        const double lowest =
+            spec.horizon > 0 && spec.reward_low < spec.reward_high ? spec.reward_low * spec.horizon : -1e30;
+        EXPECT_GT(preset->expected_score, std::max(random, lowest)) << preset->name;
+        EXPECT_GT(spec.solved.value_or(1e30), random) << preset->name;
+        compared += spec.random_return ? 1 : 0;
+    }
+    EXPECT_GT(compared, 50);
 }
 
 }  // namespace

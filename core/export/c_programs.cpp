@@ -2,9 +2,9 @@
 // The two C programs that use policy.h: the example for users and the test harness.
 #include "core/export/c_programs.hpp"
 
-#include "core/export/c_names.hpp"
 #include "core/export/c_source.hpp"
 #include "core/export/c_text.hpp"
+#include "core/export/names.hpp"
 
 namespace seedbed {
 

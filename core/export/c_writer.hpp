@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/registry.hpp"
-#include "core/export/c_names.hpp"
+#include "core/export/names.hpp"
 #include "core/export/policy_model.hpp"
 #include "core/export/work_array.hpp"
 

@@ -5,14 +5,17 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/export/policy_model.hpp"
+
 namespace seedbed {
 
-// What a language accepts as a name.
+// The names that a language accepts.
 struct NameRules {
     // Letters, digits and '_', without a digit at the beginning; otherwise any text is a name.
     bool identifiers = false;
@@ -47,6 +50,24 @@ private:
 
     NameRules rules_;
     std::set<std::string, std::less<>> taken_;
+};
+
+// Names in the C header and in the programs that include it.
+class CNames {
+public:
+    CNames(const PolicyModel& model, const std::string& prefix);
+
+    // The parameter that receives an observation, such as "obs_position".
+    const std::string& obs(std::size_t leaf) const { return obs_[leaf]; }
+    // The name of a static array before withPrefix(), such as "policy_w_hidden0_weight". The same member
+    // gives the same name.
+    const std::string& array(const std::string& member);
+
+private:
+    std::string prefix_;
+    Names names_;
+    std::vector<std::string> obs_;
+    std::map<std::string, std::string> arrays_;
 };
 
 }  // namespace seedbed

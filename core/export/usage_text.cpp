@@ -5,8 +5,8 @@
 
 #include "core/base/json.hpp"
 #include "core/base/text.hpp"
-#include "core/export/c_names.hpp"
 #include "core/export/c_text.hpp"
+#include "core/export/names.hpp"
 #include "core/export/onnx/policy_graph.hpp"
 
 namespace seedbed {

@@ -75,7 +75,7 @@ TEST_F(ExportTest, EveryTargetComputesThePolicyWhateverItsMembersAreCalled) {
     }
 }
 
-TEST_F(ExportTest, HeaderSaysWhichParameterIsWhichMember) {
+TEST_F(ExportTest, HeaderNamesTheMemberOfEachParameter) {
     const std::string header = must(cHeader(must(makePolicyModel(hardBundle())), {.prefix = "left"}));
     EXPECT_NE(header.find("obs_arm_x_2[2], the observation 'arm.x'\n"), std::string::npos);
     EXPECT_NE(header.find(" obs_arm_x[2]\n"), std::string::npos);

@@ -187,8 +187,8 @@ TEST_F(Runtime, PoliciesThatCannotActAreRejectedWithTheReason) {
     };
     PolicyBundle bundle = mixedBundle(false);
     bundle.squash = true;
-    bundle.network.spec.spaces.actions[1].high = {-1};
-    refused(bundle, "squashed");
+    bundle.network.spec.spaces.actions[1].high = {-2};
+    refused(bundle, "low is above high");
     bundle.network.spec.spaces.actions[1].high = {INFINITY};
     refused(bundle, "squashed");
     NetSpec spec = mixedBundle(false).network.spec;

@@ -267,12 +267,12 @@ Json Schema::defaults() const {
 
 namespace {
 
-// The value of a field that is not described: a number, boolean or list if the text is valid JSON for one,
-// otherwise a string.
+// The value of a field that is not described: a number, boolean, list or quoted string if the text is exactly
+// its JSON, otherwise the text, so that the owner of the field can still read 1.50 as a version.
 Json openValue(std::string_view text) {
     const Json json = Json::parse(text, nullptr, false);
-    const bool is_value = json.is_number() || json.is_boolean() || json.is_array() || json.is_string();
-    return is_value ? json : Json(std::string(text));
+    const bool is_exact = (json.is_number() || json.is_boolean() || json.is_array()) && json.dump() == text;
+    return is_exact || json.is_string() ? json : Json(std::string(text));
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ struct LeafRange {
 struct Play {
     std::vector<std::uint64_t> rows;  // hash of observations, rewards and episode ends of each row
     std::vector<LeafRange> ranges;    // range of each observation leaf
-    LeafRange rewards;
+    LeafRange rewards, cuts;          // cuts: lengths of the truncated episodes
     std::int64_t decisions = 0, terminated = 0, truncated = 0, longest = 0;
     double seconds = 0;
     std::vector<std::string> notices;  // the last one may be the error that ended the pass
@@ -103,6 +103,7 @@ public:
         for (const EpisodeEnd& end : ended) {
             (end.terminated ? play.terminated : play.truncated) += 1;
             play.longest = std::max<std::int64_t>(play.longest, end.length);
+            if (!end.terminated) play.cuts.add(static_cast<double>(end.length));
         }
         return play;
     }
@@ -175,6 +176,61 @@ void listLeaves(const Spaces& spaces, std::vector<ConformanceFinding>& findings)
     }
 }
 
+// Lists the actions, and names those that a policy cannot learn, or only with difficulty.
+void checkActions(const Spaces& spaces, std::vector<ConformanceFinding>& findings) {
+    constexpr int kManyChoices = 10'000;
+    constexpr std::size_t kListed = 10;  // further leaves only have notes
+    std::size_t number = 0;
+    bool any_choice = false;
+    for (const ActionLeaf& leaf : spaces.actions) {
+        const std::string name = "action '" + leaf.name + "' ";
+        const auto note = [&](const std::string& text) {
+            findings.push_back({Grade::note, "actions", name + text});
+        };
+        const auto list = [&, listed = ++number <= kListed](int count, const std::string& what) {
+            if (listed)
+                findings.push_back({Grade::passed, "spaces",
+                                    name + "has " + formatCount(count) + what + (count == 1 ? "" : "s")});
+        };
+        if (leaf.kind == ActionLeaf::Kind::discrete) {
+            any_choice = any_choice || leaf.n > 1;
+            list(leaf.n, " choice");
+            if (leaf.n > kManyChoices)
+                note(
+                    "needs an output of the network for each of its choices; several smaller parts "
+                    "(MultiDiscrete) are learned faster");
+            continue;
+        }
+        std::size_t unbounded = 0, equal = 0, unresolved = 0;
+        for (std::size_t i = 0; i < leaf.low.size(); ++i) {
+            const double low = leaf.low[i], high = leaf.high[i];
+            if (!std::isfinite(low) || !std::isfinite(high)) ++unbounded;
+            else if (low == high) ++equal;
+            // There are fewer than about a thousand numbers in single precision between the bounds.
+            else if (high - low < std::max(std::abs(low), std::abs(high)) * 0x1p-13) ++unresolved;
+        }
+        any_choice = any_choice || equal < leaf.low.size();
+        const auto count = [&](std::size_t n) {
+            return formatCount(static_cast<std::int64_t>(n)) + " of its " +
+                   formatCount(static_cast<std::int64_t>(leaf.low.size())) + " numbers";
+        };
+        list(leaf.words(), " number");
+        if (unbounded > 0)
+            note("has no finite bounds for " + count(unbounded) +
+                 ": a new policy chooses them near 0 with a deviation near 1, and sac and td3 are not "
+                 "possible; "
+                 "give the space finite bounds");
+        if (equal > 0) note("has equal bounds for " + count(equal) + ", which are therefore always the same");
+        if (unresolved > 0)
+            note("has bounds too close together for " + count(unresolved) +
+                 ": they differ by less than 0.01 % of their size; use numbers from -1 to 1 and let the "
+                 "environment scale them");
+    }
+    if (!any_choice)
+        findings.push_back(
+            {Grade::note, "actions", "every action is always the same, so there is nothing to learn"});
+}
+
 void listFailures(const std::vector<std::string>& notices, std::vector<ConformanceFinding>& findings) {
     RepeatedTexts kinds;
     std::size_t shown = 0;
@@ -226,8 +282,9 @@ void checkEpisodes(const EnvSpec& spec, const Play& play, std::vector<Conformanc
     const std::int64_t ends = play.terminated + play.truncated;
     if (ends == 0)
         findings.push_back({Grade::note, "episodes",
-                            "no episode ended within " + formatCount(play.decisions) +
-                                " steps; if episodes never end, set 'env.wrap.time_limit'"});
+                            "no episode ended within " + formatCount(play.decisions) + " steps" +
+                                (spec.horizon > 0 ? "; the limit is " + formatCount(spec.horizon)
+                                                  : "; if episodes never end, set 'env.wrap.time_limit'")});
     else
         findings.push_back({Grade::passed, "episodes",
                             formatCount(ends) + (ends == 1 ? " episode ended (" : " episodes ended (") +
@@ -235,6 +292,11 @@ void checkEpisodes(const EnvSpec& spec, const Play& play, std::vector<Conformanc
                                 " truncated); the longest had " + formatCount(play.longest) +
                                 (play.longest == 1 ? " step" : " steps") +
                                 (spec.horizon > 0 ? ", the limit is " + formatCount(spec.horizon) : "")});
+    if (play.truncated > 1 && play.cuts.low == play.cuts.high && play.cuts.high < spec.horizon)
+        findings.push_back({Grade::note, "episodes",
+                            "all truncated episodes had " + formatNumber(play.cuts.high) +
+                                " steps: the environment has its own limit, which "
+                                "'env.wrap.time_limit' does not change"});
     if (play.rewards.low == 0 && play.rewards.high == 0)
         findings.push_back({Grade::note, "rewards", "all rewards were 0 with random actions"});
     else if (play.rewards.low <= play.rewards.high)
@@ -258,6 +320,7 @@ Result<ConformanceReport> checkConformance(const EnvEntry& entry, const Json& pa
     SEEDBED_ASSIGN(const Play first, player.play(options.seed));
     std::vector<ConformanceFinding>& findings = report.findings;
     listLeaves(report.spec.spaces, findings);
+    checkActions(report.spec.spaces, findings);
     if (!first.rows.empty()) {
         checkRanges(report.spec, first, findings);
         checkEpisodes(report.spec, first, findings);

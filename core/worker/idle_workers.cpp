@@ -22,9 +22,9 @@ constexpr std::chrono::seconds kKept{5}, kPollInterval{1};  // time for which a 
                                                             // use, and poll interval
 
 std::string keyOf(const WorkerPlan& plan) {
-    return Json{plan.command, plan.environment, plan.network, plan.memory, plan.id,
-                plan.version, plan.kwargs,      plan.wrap,    plan.count,  plan.processes,
-                plan.first,   plan.start_s,     plan.step_s}
+    return Json{plan.command, plan.environment, plan.network, plan.memory,    plan.id,
+                plan.version, plan.kwargs,      plan.wrap,    plan.count,     plan.processes,
+                plan.first,   plan.start_s,     plan.step_s,  plan.time_limit}
         .dump();
 }
 

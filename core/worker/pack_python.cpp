@@ -75,6 +75,15 @@ std::string moduleOf(const std::string& gymnasium_id) {
     return module.find('/') != std::string::npos || module.ends_with(".py") ? "" : module;
 }
 
+// Whether the user's Python finds the module, which is not in the current folder.
+bool isInstalledForPython(const std::string& module) {
+    constexpr const char* probe =
+        "import importlib.util, sys; sys.path.pop(0); "
+        "sys.exit(importlib.util.find_spec(sys.argv[1]) is None)";
+    const auto end = runProgram({.arguments = {"python3", "-c", probe, module}, .timeout_ms = kProbeMs}, {});
+    return end && end->status.ok();
+}
+
 bool startsWithAny(const std::string& text, const std::vector<std::string>& beginnings) {
     return std::any_of(beginnings.begin(), beginnings.end(),
                        [&](const std::string& beginning) { return text.starts_with(beginning); });
@@ -140,10 +149,18 @@ std::optional<std::string> packOfEnv(FileSystem& files, const Path& data_folder,
         }
         return false;
     };
-    if (contains("gymnasium")) return "gymnasium";
-    for (const PackDocument& pack : packs.all())
-        if (contains(pack.name)) return pack.name;
-    return std::nullopt;
+    const auto packWithModule = [&]() -> std::optional<std::string> {
+        if (contains("gymnasium")) return "gymnasium";
+        for (const PackDocument& pack : packs.all())
+            if (contains(pack.name)) return pack.name;
+        return std::nullopt;
+    };
+    auto found = packWithModule();
+    if (!found && scheme == "gym" && module != "gymnasium" && !isInstalledForPython(module)) {
+        module = "gymnasium";  // with it, the error names the missing module
+        found = packWithModule();
+    }
+    return found;
 }
 
 Result<PackPython> pythonForEnv(FileSystem& files, const Path& data_folder, const PackLibrary& packs,

@@ -42,10 +42,10 @@ Result<PackPython> packPython(FileSystem& files, const Path& data_folder, const 
 
 PackPython pythonOf(const InstalledPack& installed);
 
-// The pack of an environment id: the pack of its scheme ("atari:pong"). For "gym:ID": the pack that registers
-// the id or, unless SEEDBED_PYTHON is set, the first installed pack that contains the id's module
-// ("gym:module:Id") or Gymnasium. For schemes that belong to no pack ("godot:HOST:PORT"): a pack that
-// contains NumPy. nullopt: the user's Python.
+// The pack of an environment id: that of its scheme ("atari:pong"). For "gym:ID": the pack that registers the
+// id or, unless SEEDBED_PYTHON is set, the first installed pack with the id's module ("gym:module:Id") or, if
+// python3 lacks the module, too, Gymnasium. For schemes without a pack ("godot:HOST:PORT"): a pack with
+// NumPy. nullopt: the user's Python.
 std::optional<std::string> packOfEnv(FileSystem& files, const Path& data_folder, const PackLibrary& packs,
                                      const std::string& env);
 

@@ -114,6 +114,7 @@ Result<std::pair<WorkerPlan, WorkerEnvParams>> planOf(const WorkerEnvId& env, co
         plan.wrap = Json{{"sticky_actions", wrap.sticky_actions},
                          {"action_repeat", wrap.action_repeat},
                          {"noop_starts", wrap.noop_starts}};
+    plan.time_limit = wrap.time_limit;
     const WorkerSettings& worker = settings.worker;
     if (plan.network == "none") plan.network = worker.network;
     SEEDBED_ASSIGN(plan.memory, defaultWorkerMemory(worker.processes));
@@ -162,7 +163,8 @@ Result<EnvSpec> specOf(const WorkerEnvId& env, const Json& params) {
     SEEDBED_ASSIGN(auto plan, planOf(env, params, 1));
     static Mutex mutex;
     static std::map<std::string, WorkerAnswer> answers;
-    const std::string key = Json{plan.first.id, plan.first.kwargs, plan.first.wrap}.dump();
+    const WorkerPlan& first = plan.first;
+    const std::string key = Json{first.id, first.kwargs, first.wrap, first.time_limit}.dump();
     const auto answerOf = [&]() -> WorkerAnswer& {
         const MutexLock lock(mutex);
         return answers[key];
@@ -213,10 +215,29 @@ Result<std::string> absolutePath(const std::string& file) {
     return path.string();
 }
 
-// gym:./folder/file.py:Class, gym:Id
+// The file of a module in the current folder or in a folder of PYTHONPATH; workers start in another folder,
+// and the Python of a pack ignores PYTHONPATH. "": it is installed, or does not exist.
+std::string fileOfModule(std::string module) {
+    std::ranges::replace(module, '.', '/');
+    std::vector<std::string> folders = split(processEnvironment()("PYTHONPATH").value_or(""), ':');
+    folders.insert(folders.begin(), ".");
+    for (const std::string& folder : folders) {
+        if (folder.empty() || folder.find("-packages") != std::string::npos) continue;
+        for (const char* ending : {"/__init__.py", ".py"}) {
+            const std::filesystem::path file = std::filesystem::path(folder) / (module + ending);
+            std::error_code error;
+            if (std::filesystem::is_regular_file(file, error)) return file.string();
+        }
+    }
+    return "";
+}
+
+// gym:./folder/file.py:Class, gym:module:Class, gym:Id
 Result<EnvEntry> gymEntry(const std::string& name) {
     const std::size_t colon = name.rfind(':');
-    const std::string file = colon == std::string::npos ? name : name.substr(0, colon);
+    std::string file = colon == std::string::npos ? name : name.substr(0, colon);
+    if (colon != std::string::npos && !file.ends_with(".py"))
+        if (const std::string found = fileOfModule(file); !found.empty()) file = found;
     if (!file.ends_with(".py")) return entryOf("gym:" + name);
     SEEDBED_ASSIGN(const std::string path, absolutePath(file));
     if (colon == std::string::npos)

@@ -10,12 +10,15 @@
 #include <csignal>
 #include <cstdlib>
 #include <limits>
+#include <set>
 
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/log.hpp"
+#include "core/base/mutex.hpp"
 #include "core/base/text.hpp"
 
 namespace seedbed {
@@ -53,6 +56,14 @@ std::string textOf(const Json& json, const char* name, std::size_t bytes) {
     const auto found = json.find(name);
     if (found == json.end() || !found->is_string()) return "";
     return printableText(found->get<std::string>().substr(0, bytes));
+}
+
+// Logs a text once in this process, since each worker of an environment sends it.
+void logOnce(const std::string& text) {
+    static Mutex mutex;
+    static std::set<std::string> logged;
+    const MutexLock lock(mutex);
+    if (logged.size() < kErrors && logged.insert(text).second) log::warning(text);
 }
 
 // The error, such as "ValueError: no such map", and the traceback on the following lines.
@@ -213,6 +224,7 @@ Result<> WorkerProcess::open() {
                  {"first", plan_.first},
                  {"processes", plan_.processes}};
     if (!plan_.wrap.is_null()) message["wrap"] = plan_.wrap;
+    if (plan_.time_limit >= 0) message["time_limit"] = plan_.time_limit;
     const double step_s = std::exchange(plan_.step_s, plan_.start_s);
     auto reply = request(message);
     plan_.step_s = step_s;
@@ -367,6 +379,7 @@ Result<SocketMessage> WorkerProcess::receive(Deadline deadline) {
 }
 
 void WorkerProcess::keepEvent(const Json& event) {
+    if (event.value("event", Json()) == "note") logOnce(textOf(event, "text", kErrorBytes));
     if (event.value("event", Json()) != "error" || errors_.size() >= kErrors) return;
     const auto env = wholeNumber(event, "env", 0, plan_.count - 1);
     errors_.emplace_back(env ? *env : -1, errorText(event));

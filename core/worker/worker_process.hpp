@@ -35,6 +35,7 @@ struct WorkerPlan {
     std::string id;                // "gym:CartPole-v1"
     Json kwargs = Json::object();
     Json wrap;            // member `wrap` of the message "open"; null: no wrappers
+    int time_limit = -1;  // member `time_limit`; -1: the limits of the environment apply
     std::string version;  // differs if the files of the environment have changed
     int count = 1;        // environments
     int processes = 1;    // workers that share the cores of the machine

@@ -58,15 +58,27 @@ class Workers(ProgramCase):
 
     def test_a_relative_path_is_kept_as_an_absolute_one(self):
         folder = pathlib.Path(self.folder.name)
-        (folder / "mine.py").write_text(CORRIDOR.read_text())
+        (folder / "lib" / "pack").mkdir(parents=True)
+        (folder / "lib" / "pack" / "__init__.py").touch()
+        for name in ("mine.py", "lib/pack/mine.py"):
+            (folder / name).write_text(CORRIDOR.read_text())
+        self.env["PYTHONPATH"] = "lib"
         here = os.getcwd()
         os.chdir(folder)
         try:
-            self.seedbed("train", "gym:./mine.py:Corridor", *SETTINGS, "--steps", "500")
+            for place in ("./mine.py", "mine", "pack.mine"):
+                self.seedbed("train", f"gym:{place}:Corridor", *SETTINGS, "--steps", "500")
         finally:
             os.chdir(here)
-        self.assertEqual(self.document("show", "1")["env"], f"gym:{folder.resolve()}/mine.py:Corridor")
-        self.seedbed("resume", "1", "--steps", "1000")
+        for run, file in enumerate(("mine.py", "mine.py", "lib/pack/mine.py"), 1):
+            self.assertEqual(self.document("show", str(run))["env"],
+                             f"gym:{folder.resolve()}/{file}:Corridor")
+        self.seedbed("resume", "3", "--steps", "1000")
+
+    def test_a_limit_of_the_environment_itself_is_reported(self):
+        said = self.seedbed("env", "check", ENV, "--env.length", "1000",
+                            "--env.wrap.time_limit", "100").stdout
+        self.assertIn("had 20 steps: the environment has its own limit", said)
 
     def test_environments_that_do_not_repeat_or_import_other_modules_say_so(self):
         folder = pathlib.Path(self.folder.name).resolve()

@@ -53,7 +53,7 @@ class Errors(WorkerCase):
             "NoneObservation": ("space", "the observation is None", ""),
             "Shape": ("space", r"the observation is float32 \[3\]; expected the shape \[2\]", ""),
             "DType": ("space", r"the observation is <U1 \[2\]; expected the dtype float32", ""),
-            "Reward": ("step", "^step must return .observation, reward, .*; TypeError", ""),
+            "Reward": ("step", "^the reward is NoneType None; step must return one finite number", ""),
             "FourValues": ("step", "^step must return .*expected 5, got 4", ""),
         }
         for name, (kind, text, traceback) in cases.items():

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Gymnasium's spaces as leaves: layouts, values, bounds, and rejected spaces. Needs Gymnasium."""
 
+import itertools
 import pathlib
 import sys
 import unittest
@@ -11,7 +12,7 @@ try:
     import numpy as np
     from gymnasium.vector.utils import concatenate, create_empty_array
     from seedbed_worker.errors import WorkerError
-    from seedbed_worker.spaces import Spaces, write_mask
+    from seedbed_worker.spaces import Spaces
 except ImportError as error:
     print(f"[  SKIPPED ] {error}")
     sys.exit()
@@ -219,7 +220,7 @@ class Actions(unittest.TestCase):
         return part.decode(np.array([words, words], np.float32))[1]
 
     def test_discrete_actions_are_whole_numbers(self):
-        self.assertIs(type(self.decode(gs.Discrete(3), [2])), int)
+        self.assertIs(type(self.decode(gs.Discrete(3), [2])), np.int64)
         self.assertEqual(self.decode(gs.Discrete(3, start=-1), [2]), 1)
         action = self.decode(gs.MultiDiscrete([3, 4], start=[5, 0]), [2, 3])
         self.assertEqual((action.tolist(), action.dtype), ([7, 3], np.int64))
@@ -257,19 +258,129 @@ class Actions(unittest.TestCase):
         words[0] = 9
         self.assertEqual(action[0], 0.5)
 
-    def test_masks_of_arrays_and_tuples(self):
-        row = np.zeros(5, np.uint8)
-        for mask in (
-            [0, 1, 2, 0, 1],
-            np.array([0, 1, 1, 0, 1], np.int8),
-            (np.array([0, 1]), [True, False, True]),
-            {"a": np.array([0, 1]), "b": np.array([1, 0, 1])},
-        ):
-            row[:] = 9
-            write_mask(row, mask)
-            self.assertEqual(row.tolist(), [0, 1, 1, 0, 1])
-        with self.assertRaisesRegex(WorkerError, "has 4 entries; the action space has 5 choices"):
-            write_mask(row, [1, 1, 1, 1])
+    def test_actions_are_members_of_the_type_of_samples(self):
+        tenth, big, tiny = np.float64(0.1), 2**24 + 1, 2**-149
+        boxes = [
+            gs.Box(-tenth, tenth, (2,), np.float64),
+            gs.Box(np.array([-tenth, 0.3, -np.inf]), np.array([np.inf, 0.3, 0.7]), dtype=np.float64),
+            gs.Box(-tiny / 2, tiny / 3, (1,), np.float64),
+            gs.Box(-1, 1, (), np.float64),
+            gs.Box(-np.inf, np.inf, (2,), np.float16),
+            gs.Box(0.1, 65504, (2, 1), np.float16),
+            gs.Box(-np.inf, np.inf, (2,), np.float32),
+            gs.Box(-big, big, (2,), np.int32),
+            gs.Box(2**53 + 1, 2**53 + 1, (1,), np.int64),
+            *(gs.Box(np.iinfo(kind).min, np.iinfo(kind).max, (2,), kind) for kind in (np.int8, np.uint8)),
+            *(gs.Box(-300 * (kind is np.int16), 301, (2,), kind) for kind in (np.int16, np.uint16)),
+        ]
+        unsampled = [  # Gymnasium's sample() fails
+            gs.Box(np.iinfo(np.int64).min, np.iinfo(np.int64).max, (2,), np.int64),
+            gs.Box(2**63 + 3, 2**64 - 1, (1,), np.uint64),
+        ]
+        others = [
+            *(gs.Discrete(3, start=-1, dtype=kind) for kind in (np.int8, np.int32, np.int64)),
+            *(gs.MultiDiscrete([3, 2], dtype=kind) for kind in (np.int8, np.int64)),
+            *(gs.MultiDiscrete([[3], [2]], start=[[4], [-7]]), gs.MultiBinary((2, 2)), gs.MultiBinary(3)),
+            *(gs.Text(3, min_length=2, charset="ab"), gs.Text(2, min_length=0)),
+        ]
+        groups = [gs.Dict(z=boxes[0], a=others[0]), gs.Tuple([boxes[3], gs.Tuple([others[0]])])]
+        for space in boxes + unsampled + others + groups:
+            action = Spaces(CHOICE, space).action
+            for extreme in (-3e38, -(2.0**31), -0.1, 0, tiny, 0.1, 0.5, 1, 1.5, 2.0**24, 2.0**63, 3e38):
+                words = [[extreme] * len(leaf["low"]) or [extreme % leaf["n"] // 1] for leaf in action.leaves]
+                rows = np.array([list(itertools.chain(*words))] * 2, np.float32)
+                with np.errstate(over="raise", invalid="raise"):
+                    member = action.decode(rows)[1]
+                self.assertTrue(space.contains(member), (space, extreme, member))
+                if space not in unsampled:
+                    self.assertEqual(self.types(member), self.types(space.sample()), space)
+
+    def types(self, value):
+        if isinstance(value, dict):
+            return {key: self.types(part) for key, part in value.items()}
+        if isinstance(value, tuple):
+            return tuple(map(self.types, value))
+        return type(value), getattr(value, "dtype", None)
+
+
+def mask(*values):
+    return np.array(values, np.int8)
+
+
+PAIR = gs.Dict(move=gs.Discrete(3), act=gs.Discrete(2, start=5))
+MANY = gs.MultiDiscrete([[2, 3], [3, 2]], start=[[1, 0], [0, 0]])
+BITS = gs.MultiBinary((2, 2))
+DEEP = gs.Tuple([gs.Dict(b=gs.Tuple([gs.Discrete(2), gs.Discrete(3)]), a=gs.Discrete(2)), gs.Box(0, 1)])
+
+
+class Masks(unittest.TestCase):
+    def test_what_gymnasium_samples_is_allowed(self):
+        for space, value in [
+            (gs.Discrete(3, start=-4), mask(1, 0, 1)),
+            (gs.MultiDiscrete([3, 2]), (mask(0, 1, 1), mask(1, 0))),
+            (MANY, ((mask(0, 1), mask(1, 1, 0)), (mask(0, 1, 1), mask(1, 0)))),
+            (gs.MultiBinary(3), mask(2, 0, 1)),
+            (BITS, mask(0, 1, 2, 2).reshape(2, 2)),
+            (gs.Text(2, charset="abc"), (None, mask(1, 0, 1))),
+            (gs.Text(3, min_length=0, charset="ab"), (1, mask(0, 1))),
+            (gs.Text(3, min_length=0, charset="ab"), (2, None)),
+            (PAIR, {"move": mask(0, 0, 1), "act": mask(1, 0)}),
+            (PAIR, {"act": None, "move": mask(0, 1, 1)}),
+            (DEEP[0], {"b": (mask(1, 0), mask(0, 0, 1)), "a": None}),
+            (DEEP[0], {"a": mask(0, 1), "b": (None, mask(0, 1, 1))}),
+            *((space, None) for space in (CHOICE, PAIR, DEEP[0], gs.MultiBinary(2), MANY)),
+        ]:
+            action = Spaces(CHOICE, space).action
+            data, allowed = action.allowed(value), []
+            for leaf in action.leaves:
+                allowed.append([choice for choice in range(leaf["n"]) if data[choice] == 1])
+                data = data[leaf["n"] :]
+            words = np.array(list(itertools.product(*allowed)), np.float32)
+            space.seed(1)
+            samples = {repr(space.sample(value)) for _ in range(2000)}
+            self.assertEqual({repr(member) for member in action.decode(words)}, samples, (space, value))
+
+    def test_other_arrays_and_flat_ones(self):
+        two = gs.MultiDiscrete([2, 3])
+        for space, values in [
+            (CHOICE, [[0, 1], (False, True), *(np.array([0, 1]).astype(kind) for kind in "?bBhHiIlLqQefd")]),
+            (two, [(mask(0, 1), [1, 0, 1]), mask(0, 1, 1, 0, 1), [False, True, True, False, True]]),
+            (two, [[None, mask(1, 0, 1)], mask(1, 1, 1, 0, 1)]),
+            (gs.MultiBinary(2), [mask(0, 2), [0, 2], mask(1, 0, 1, 1), (mask(1, 0), None)]),
+        ]:
+            action = Spaces(CHOICE, space).action
+            self.assertEqual(len({action.allowed(value) for value in values}), 1, space)
+
+    def test_others_are_refused_with_the_name_of_the_part(self):
+        good = {"move": mask(1, 1, 1), "act": mask(1, 0)}
+        deep = 'action_mask[0]["b"][1]: '
+        for space, value, text in [
+            (CHOICE, mask(1, 1, 1), "action_mask: the mask is int8 [1, 1, 1]; return an array of 2 values"),
+            (CHOICE, mask(0, 2), "[0, 2]; return an array of 2 values, 1 for each allowed"),
+            (CHOICE, np.array([0, 257]), "return an array of 2 values"),
+            (CHOICE, np.array([0.5, 1]), "return an array of 2 values"),
+            (CHOICE, mask(-1, 1), "return an array of 2 values"),
+            (CHOICE, mask(0, 0), "action_mask: the mask forbids all 2 choices; allow at least one"),
+            *((CHOICE, value, "return an array of 2") for value in (3, "10", [[1], [1, 0]], {}, np.ones(()))),
+            (PAIR, {**good, "move": mask(1, 0)}, 'action_mask["move"]: the mask is int8 [1, 0]'),
+            (PAIR, {**good, "act": mask(0, 0)}, 'action_mask["act"]: the mask forbids all'),
+            (PAIR, {"act": None}, 'action_mask["move"]: the mask lacks this key; add it, with None'),
+            (PAIR, {**good, "mov": None}, "action_mask: the mask has the unknown key 'mov'"),
+            (PAIR, mask(1, 1, 1, 1, 1), "return a dict with a mask, or None, for each of ['move', 'act']"),
+            (DEEP, (None,), "return a tuple of 2 masks"),
+            (DEEP, ({"a": None, "b": (None, mask(1))}, None), deep + "the mask is int8 [1]"),
+            (DEEP, (None, mask(1)), "action_mask[1]: the mask is int8 [1]; return None, because only"),
+            (MANY, (mask(1, 1), mask(1, 1)), "action_mask[0][0]: the mask is"),
+            (MANY, mask(*[1] * 8, 0, 0), "action_mask[1][1]: the mask forbids"),
+            (MANY, mask(1, 1), "action_mask: the mask is int8 [1, 1]; return an array of 10 values"),
+            (MANY, (None,), "return a tuple of 2 masks, one for each element"),
+            *((BITS, value, "return whole numbers [2, 2]: 0 (it") for value in (mask(1), BITS.sample() + 3)),
+            (gs.Text(2, min_length=2), (1, None), "return a tuple of a length from 2 to 2 and a mask"),
+            (gs.Text(2, charset="ab"), (None, mask(0, 0)), "the mask forbids all"),
+        ]:
+            with self.assertRaises(WorkerError, msg=(space, value)) as caught:
+                Spaces(CHOICE, space).action.allowed(value)
+            self.assertIn(text, str(caught.exception))
 
 
 if __name__ == "__main__":

@@ -8,9 +8,11 @@ the episode before the others, by termination or by truncation.
 import numpy as np
 
 from seedbed_worker.errors import WorkerError
+from seedbed_worker.masks import mentions_masks, refuse_late_mask
 from seedbed_worker.plain import Dict, Discrete
+from seedbed_worker.results import as_bool, as_number
 from seedbed_worker.single import CUT, FIRST, INACTIVE, TERMINATED, TRUNCATED, Singles, call
-from seedbed_worker.spaces import Spaces, class_names, write_mask
+from seedbed_worker.spaces import Spaces, action_part, class_names
 
 
 def is_multi_agent(env):
@@ -35,6 +37,7 @@ class Parallel:
         self.space, self.masked = split_mask(env.observation_space(names[0]))
         self.bare = self.masked and "Dict" not in class_names(self.space)
         self.action_space = env.action_space(names[0])
+        self.action = action_part(self.action_space)
 
     @staticmethod
     def spaces(space, action_space, masked):
@@ -55,6 +58,8 @@ class Parallel:
     def ends(self, terminated, truncated):
         """Whether the episode has terminated or was truncated. Agents that were not truncated in the
         last step of a truncated episode have left it."""
+        terminated = {name: as_bool(value, f"terminated of {name}") for name, value in terminated.items()}
+        truncated = {name: as_bool(value, f"truncated of {name}") for name, value in truncated.items()}
         ended = {name for name in self.names if terminated.get(name) or truncated.get(name)}
         over = ended.issuperset(self.env.agents)
         live = set(self.names) - self.left
@@ -77,6 +82,10 @@ class Parallel:
             obs = obs["observation"] if self.bare else obs
         return obs, mask
 
+    def allowed(self, mask):
+        """The bytes of a mask that view() returned."""
+        return self.action.allowed(mask)
+
 
 class Turns(Parallel):
     """One agent acts in each step. The others have to choose the action `wait`, which is added to discrete
@@ -87,8 +96,7 @@ class Turns(Parallel):
         self.wait = None
         if "Discrete" in class_names(self.action_space):
             self.wait = int(self.action_space.n)
-            start = int(getattr(self.action_space, "start", 0))
-            self.start, self.action_space = start, Discrete(self.wait + 1)
+            self.action_space = Discrete(self.wait + 1)
 
     def reset(self, seed):
         self.env.reset(seed=seed)
@@ -102,7 +110,7 @@ class Turns(Parallel):
         if self.wait is not None:
             if action == self.wait:
                 raise WorkerError("step", f"the agent {mover} acts, but its action is to wait")
-            action += self.start
+            (action,) = self.action.decode(np.array([[action]]))
         before = dict(env._cumulative_rewards)
         env.step(action)
         after = env._cumulative_rewards
@@ -124,10 +132,13 @@ class Turns(Parallel):
             return None, None
         obs, mask = self.split(obs, info or {})
         acts = name == env.agent_selection
-        if self.wait is not None:
-            allowed = np.ones(self.wait, bool) if mask is None else np.asarray(mask) != 0
-            mask = np.append(allowed & acts, not acts)
-        return {"observation": obs, "turn": int(acts)}, mask
+        return {"observation": obs, "turn": int(acts)}, mask if self.wait is None else (mask, acts)
+
+    def allowed(self, mask):
+        if self.wait is None:
+            return super().allowed(mask)
+        mask, acts = mask
+        return self.action.allowed(mask) + b"\0" if acts else bytes(self.wait) + b"\1"
 
 
 class Agents(Singles):
@@ -146,7 +157,6 @@ class Agents(Singles):
         self.adapter = Turns if hasattr(first, "agent_selection") else Parallel
         game = call("space", self.adapter, first, names)
         call("reset", game.reset, 0)
-        _, mask = game.view(names[0])
         kinds = [self.kind(first, name) for name in names]
         for name, kind in zip(names, kinds):
             if kind != kinds[0]:
@@ -155,10 +165,24 @@ class Agents(Singles):
         space = game.space
         if isinstance(game, Turns):
             space = Dict({"observation": space, "turn": Discrete(2)})
-        self.spaces = Spaces(space, game.action_space, mask is not None)
+        self.spaces = Spaces(space, game.action_space)
+        self.spaces.has_mask = self.has_mask(game, self.spaces)
+        self.everything = self.spaces.action.allowed(None)
         self.seeded = True
         self.spec = {**recipe.spec(first), "spaces": self.spaces.json(), "agents": len(names)}
         self.envs = [first, *map(self.make, range(1, count))]
+
+    def has_mask(self, game, spaces):
+        """As in Singles: after the reset, or after the first step."""
+        masks = [game.view(name)[1] for name in self.names]
+        has_any = any(mask is not None for mask in masks)
+        if not has_any and spaces.has_choices and mentions_masks(game.env):
+            try:
+                game.step([spaces.action.first] * len(masks))
+                masks = [game.view(name)[1] for name in self.names]
+            except BaseException:  # reported when the host steps
+                pass
+        return any(mask is not None for mask in masks)
 
     @staticmethod
     def kind(env, name):
@@ -196,21 +220,21 @@ class Agents(Singles):
 
     def show(self, begin, game, rewards, flag):
         """Writes the results of one environment."""
-        masks = self.arrays.mask
         for column, name in enumerate(self.names, begin):
             obs, mask = game.view(name)
-            self.rewards[column] = rewards.get(name, 0)
+            self.rewards[column] = as_number(rewards.get(name, 0))
             self.flags[column] = flag
             if obs is not None:
                 self.write(column, obs)
             if name in game.left:
                 self.flags[column] |= INACTIVE | CUT * (name in game.cut)
-            if masks is not None:
-                if mask is None or name in game.left or flag == TRUNCATED:  # no action follows this
-                                                                            # observation
-                    masks[column] = 1
-                else:
-                    write_mask(masks[column], mask)
+            if not self.masked:
+                if mask is not None:
+                    refuse_late_mask(game.action, mask)
+            elif obs is None or name in game.left or flag == TRUNCATED:  # no action follows this observation
+                self.mask_rows[column][:] = self.everything
+            else:
+                self.mask_rows[column][:] = game.allowed(mask)
 
     def mark(self, number, flag):
         agents = len(self.names)

@@ -195,8 +195,7 @@ class Recipe(gym.Recipe):
     """levels: (name, task in DMLab-30 or None); environment e plays level e modulo their number."""
 
     def __init__(self, title, lab, levels, kwargs, packages, first):
-        # With `creator`, render_mode (a setting of Gymnasium) is not passed to DeepMind Lab.
-        super().__init__(title, Level, kwargs, packages, creator=Recipe.__init__, others=kwargs)
+        super().__init__(title, Level, kwargs, packages)
         self.lab, self.levels, self.first = lab, levels, first
 
     def make(self, number=0):

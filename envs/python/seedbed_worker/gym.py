@@ -3,17 +3,17 @@
 that return an object with Gymnasium's interface (it need not be derived from Gymnasium's classes)."""
 
 import copy
-import difflib
+import functools
 import hashlib
 import importlib
 import importlib.util
 import inspect
-import math
 import os
 import re
 import sys
 
 from seedbed_worker.agents import Agents, is_multi_agent
+from seedbed_worker.arguments import arguments_of, fitted, parameters, takes, takes_all
 from seedbed_worker.errors import WorkerError, describe
 from seedbed_worker.single import Singles, attribute, call, innermost
 from seedbed_worker.vector import NextStep, Vectors
@@ -30,33 +30,71 @@ REGISTERED_BY = {
 }
 
 MAX_FILES = 100  # number of files that are hashed
+NO_LIMIT = 2**31 - 2  # steps of an episode; the host accepts no larger limits
 
 
 class Recipe:
     """Creates and describes the environments of one id. creator: the constructor to which `factory` passes
     its arguments, except for `others`, which it uses itself. file: the path in the id."""
 
-    def __init__(self, title, factory, kwargs, packages, spec=None, creator=None, file=None, others=()):
+    def __init__(self, title, factory, kwargs, packages, spec=None, creator=None, file=None, others=None):
         self.title, self.factory, self.packages, self.registered = title, factory, packages, spec
-        self.file = file
-        self.kwargs, self.creator = dict(kwargs), creator or factory
-        self.guessed = {}  # arguments that the constructor may not accept
-        if "render_mode" not in self.kwargs and takes(self.creator, "render_mode"):
-            self.guessed = {"render_mode": "rgb_array"}
-        refuse_unknown(self.creator, [name for name in self.kwargs if name not in others], title)
+        self.file, self.creator = file, creator or factory
+        self.others, self.overrides = others or {}, getattr(spec, "kwargs", {})
+        self.kwargs = fitted(kwargs, self.creator, self.overrides, title, self.others)
+        self.limit = None  # steps of an episode that replace the limits of TimeLimit wrappers
+        self.is_vector = "num_envs" in arguments_of(self.creator)
+        self.guessed, self.has_made = {}, False  # arguments that the constructor may not accept
+        self.no_pictures = ""  # the reason
+        self.notice = ""  # for the user
+        self.choose_render_mode()
+
+    def choose_render_mode(self):
+        if "render_mode" in self.kwargs or not takes(self.creator, "render_mode"):
+            return
+        metadata = getattr(function_of(self.creator), "metadata", None)
+        # Gymnasium's base class has an empty list.
+        modes = isinstance(metadata, dict) and metadata.get("render_modes") or ["rgb_array"]
+        drawn = [mode for mode in ("rgb_array", "rgb_array_list") if mode in modes]
+        if drawn:
+            self.guessed = {"render_mode": drawn[0]}
+        else:
+            names = ", ".join(map(str, modes))
+            sentence = f"{self.title} has no pictures: its metadata['render_modes'] are {names}"
+            self.no_pictures = f"{sentence}; pictures need 'rgb_array'"
+
+    def use_limit_of(self, host):
+        """With env.wrap.time_limit the host counts the steps."""
+        if host.time_limit is None:
+            return
+        repeat = host.wrap["action_repeat"] if host.wrap else 1
+        self.limit = min(host.time_limit * repeat, NO_LIMIT) or NO_LIMIT
+        name = "max_episode_steps"
+        passed_on = self.is_vector and getattr(self.registered, name, None)
+        if name not in self.others and (passed_on or name in arguments_of(self.creator)):
+            self.kwargs[name] = self.limit
 
     def make(self, number=0):
         """number: index of the environment in the worker."""
+        env = None
         try:
-            return self.factory(**self.kwargs, **self.guessed)
+            env = self.factory(**self.kwargs, **self.guessed)
         except Exception as error:
-            named = "render_mode" in arguments_of(self.creator)
-            refused = isinstance(error, TypeError) or "render_mode" in str(error)
-            if named or not self.guessed or not refused:
+            if self.has_made or not self.guessed:
                 raise
-        env = self.factory(**self.kwargs)
-        self.guessed = {}
-        return env
+            self.refuse_guess(error)
+        if env is None:
+            env = self.factory(**self.kwargs)
+        self.has_made = True
+        return env if self.limit is None else without_time_limits(env, self.limit)
+
+    def refuse_guess(self, error):
+        """Continues without the guessed arguments."""
+        mode, self.guessed = self.guessed["render_mode"], {}
+        if "render_mode" in arguments_of(self.creator):
+            found = describe(error, "constructor")["error"]
+            self.no_pictures = f"{self.title} has no pictures: its constructor failed with "
+            self.notice = self.no_pictures = f"{self.no_pictures}render_mode='{mode}' ({found})"
 
     def spec(self, env):
         registered = self.registered or getattr(env, "spec", None)
@@ -66,20 +104,60 @@ class Recipe:
             "title": self.title,
             "sentence": first_sentence(bare),
             "upstream": " ".join(filter(None, [self.packages and self.packages[0], self.title])),
-            "horizon": horizon(env, bare, *limits),
+            "horizon": horizon(env, bare, *limits) if self.limit is None else self.limit % NO_LIMIT,
             "frames_per_step": 1,
             "reward_low": None,
             "reward_high": None,
             "can_save": False,
             "repeats": not getattr(registered, "nondeterministic", False),
-            "parameters": parameters(type(bare), getattr(registered, "kwargs", {})),
+            "parameters": parameters(
+                type(bare) if takes_all(arguments_of(self.creator)) else self.creator,
+                getattr(registered, "kwargs", {}),
+            ),
             "files": files_with(self.file) if self.file else [],
         }
 
 
+def function_of(creator):
+    while isinstance(creator, functools.partial):
+        creator = creator.func
+    return creator
+
+
+def without_time_limits(env, limit):
+    """The environment without its TimeLimit wrappers. In other processes, they get a limit of at least that
+    of the host."""
+    bare = getattr(env, "unwrapped", env)
+    if hasattr(bare, "single_action_space"):
+        if type(bare).__name__ == "AsyncVectorEnv":
+            bare.set_attr("_max_episode_steps", limit)
+        elif isinstance(getattr(bare, "envs", None), list):
+            bare.envs = [without_time_limits(each, limit) for each in bare.envs]
+    while type(env).__name__ == "TimeLimit":
+        env = env.env
+    layer = env
+    while layer is not None:
+        inner = vars(layer).get("env") if hasattr(layer, "__dict__") else None
+        while type(inner).__name__ == "TimeLimit":
+            inner = layer.env = inner.env
+        layer = inner
+    return env
+
+
+def package_of(path):
+    """(folder that contains the outermost package of a file, names of the packages and of the module)."""
+    root, last = os.path.split(path[: -len(".py")])
+    names = [] if last == "__init__" else [last]
+    while os.path.isfile(os.path.join(root, "__init__.py")):
+        root, name = os.path.split(root)
+        names.insert(0, name)
+    return root, names or [last]
+
+
 def files_with(path):
-    """The paths and hashes of a file and of those that were imported from its folder."""
-    folder = os.path.dirname(path) + os.sep
+    """The paths and hashes of a file and of those that were imported from its folder or package."""
+    root, names = package_of(path)
+    folder = os.path.join(root, names[0], "") if len(names) > 1 else os.path.dirname(path) + os.sep
     imported = {getattr(module, "__file__", None) or "" for module in list(sys.modules.values())}
     siblings = {file for file in imported if file.startswith(folder) and file.endswith(".py")} - {path}
     siblings = sorted(file for file in siblings if "site-packages" not in file)[:MAX_FILES]
@@ -89,36 +167,6 @@ def files_with(path):
 def sha256(path):
     with open(path, "rb") as file:
         return hashlib.sha256(file.read()).hexdigest()
-
-
-def arguments_of(factory):
-    try:
-        return inspect.signature(factory).parameters
-    except (TypeError, ValueError):
-        return {}
-
-
-def takes(factory, name):
-    found = arguments_of(factory)
-    return name in found or any(p.kind is p.VAR_KEYWORD for p in found.values())
-
-
-def refuse_unknown(creator, names, title):
-    """Refuses arguments that the constructor does not have."""
-    try:
-        found = inspect.signature(creator).parameters.values()
-    except (TypeError, ValueError):
-        return
-    if any(p.kind is p.VAR_KEYWORD for p in found):
-        return
-    known = [p.name for p in found if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
-    for name in names:
-        if name in known:
-            continue
-        near = difflib.get_close_matches(name, known, 1)
-        guess = f"; did you mean '{near[0]}'? It" if near else "; it"
-        sentence = f"{title} has no argument '{name}'{guess} has {', '.join(known) or 'none'}"
-        raise WorkerError("constructor", sentence)
 
 
 def horizon(env, bare, chosen, registered):
@@ -140,38 +188,39 @@ def first_sentence(env):
     return sentence if len(sentence) <= 300 else sentence[:297] + "..."
 
 
-def parameters(cls, overrides):
-    """The arguments of a constructor that have a default of a simple type."""
-    found = []
-    for name, parameter in arguments_of(cls).items():
-        default = overrides.get(name, parameter.default)
-        if type(default) is float and not math.isfinite(default):
-            continue  # JSON has no infinity
-        if name not in ("render_mode", "num_envs") and type(default) in (bool, int, float, str):
-            found.append({"name": name, "type": type(default).__name__, "default": default})
-    return found
-
-
 def load_file(path):
-    """Imports a Python file; modules in its folder can be imported from it."""
+    """Imports a Python file. Its folder becomes the working folder; modules in it can be imported, and
+    relative imports work if the file is in a package."""
     if not os.path.isfile(path):
         raise WorkerError("no_such_env", f"the file {path} does not exist")
-    folder, name = os.path.dirname(path), os.path.splitext(os.path.basename(path))[0]
-    if name in sys.modules or importable(name):
+    folder, (root, names) = os.path.dirname(path), package_of(path)
+    os.chdir(folder)  # a worker hosts the environments of one id
+    name, start = names[0], path
+    if os.path.isfile(os.path.join(root, name, "__init__.py")):
+        start = os.path.join(root, name, "__init__.py")
+    if name in sys.modules or is_elsewhere(name, start):
         name = f"seedbed_file_{name}"  # so that a file random.py does not replace Python's module
-    sys.path.append(folder)
-    spec = importlib.util.spec_from_file_location(name, path)
+    sys.path += [place for place in dict.fromkeys([root, folder]) if place not in sys.path]
+    spec = importlib.util.spec_from_file_location(name, start)
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    imported(spec.loader.exec_module, module)
-    return module
-
-
-def importable(name):
     try:
-        return importlib.util.find_spec(name) is not None
+        imported(spec.loader.exec_module, module)
+        return load_module(".".join([name, *names[1:]]))
+    except WorkerError as error:
+        if "no known parent package" not in str(error):
+            raise
+        remedy = f"; a relative import needs an empty file __init__.py in {folder}"
+        raise WorkerError("import", str(error).partition(";")[0] + remedy) from error.__cause__
+
+
+def is_elsewhere(name, file):
+    """Whether another file provides the module."""
+    try:
+        spec = importlib.util.find_spec(name)
     except (ImportError, ValueError):
         return False
+    return spec is not None and not (spec.origin and os.path.realpath(spec.origin) == os.path.realpath(file))
 
 
 def load_module(name):
@@ -187,6 +236,8 @@ def imported(function, argument):
         if not isinstance(error.__cause__, ImportError):
             raise
         remedy = f"; the Python in use is {sys.executable}; set SEEDBED_PYTHON to choose another"
+        if isinstance(error.__cause__, ModuleNotFoundError):
+            remedy += ", or start Seedbed in the folder that contains the module"
         raise WorkerError("import", str(error) + remedy) from error.__cause__
 
 
@@ -212,31 +263,46 @@ def gymnasium():
 
 
 def registered(name):
-    """The specification of a registered id, or None. First imports the module that registers it."""
+    """The specification of a registered id, or None. First imports the module that registers it. As with
+    gymnasium.make(), an id without a version is the latest one."""
     module = gymnasium()
     for beginning, provider in REGISTERED_BY.items():
         if name.startswith(beginning):
             call("import", importlib.import_module, provider)  # a module of a pack
+    registration = module.envs.registration
     try:
-        return module.spec(name)
+        space, title, version = registration.parse_env_id(name)
+        latest = registration.find_highest_version(space, title) if version is None else None
+        return module.spec(name if latest is None else registration.get_env_id(space, title, latest))
     except module.error.Error:
         return None
 
 
-def registered_recipe(name, spec, kwargs, file=None):
+def registered_recipe(spec, kwargs, file=None):
     module = gymnasium()
-    spec = copy.deepcopy(spec)
+    spec = copy.copy(spec)
+    spec.kwargs = dict(spec.kwargs)
     spec.order_enforce = False  # both wrappers are unnecessary: the host ensures the order of calls,
     spec.disable_env_checker = True  # and observations are checked when they are copied
+    is_vector = spec.entry_point is None
+    if is_vector:
+        spec.kwargs.pop("num_envs", None)  # the host chooses it
 
     def factory(**arguments):
+        if is_vector:
+            return module.make_vec(spec, vectorization_mode="vector_entry_point", **arguments)
         return module.make(spec, **arguments)
 
-    creator = spec.entry_point
+    creator = spec.vector_entry_point if is_vector else spec.entry_point
     if isinstance(creator, str):
         creator = imported(module.envs.registration.load_env_creator, creator)
-    package = creator.__module__.partition(".")[0].replace("_", "-")
-    return Recipe(name, factory, kwargs, [package], spec, creator, file, arguments_of(module.make))
+    place = function_of(creator)
+    place = getattr(place, "__module__", None) or type(place).__module__
+    packages = [] if file else [place.partition(".")[0].replace("_", "-")]
+    others = {} if is_vector else arguments_of(module.make)
+    made = Recipe(spec.id, factory, kwargs, packages, spec, creator, file, others)
+    made.is_vector = made.is_vector or is_vector
+    return made
 
 
 def recipe(name, kwargs):
@@ -245,7 +311,7 @@ def recipe(name, kwargs):
         spec = registered(last)
         if spec is None:
             raise WorkerError("no_such_env", no_such_id(last))
-        return registered_recipe(last, spec, kwargs)
+        return registered_recipe(spec, kwargs)
     file = os.path.abspath(place) if place.endswith(".py") else None
     module = load_file(file) if file else load_module(place)
     factory = getattr(module, last, None)
@@ -254,7 +320,7 @@ def recipe(name, kwargs):
     if "gymnasium" in sys.modules:
         spec = registered(last)
         if spec is not None:
-            return registered_recipe(last, spec, kwargs, file)
+            return registered_recipe(spec, kwargs, file)
     classes = classes_in(module)
     hint = f"; it has {', '.join(classes)}" if classes else ""
     raise WorkerError("no_such_env", f"{place} neither defines nor registers '{last}'{hint}")
@@ -283,7 +349,10 @@ def vector_source(made, count, host):
 
 def source(name, kwargs, count, host):
     made = recipe(name, kwargs)
-    if "num_envs" in arguments_of(made.creator):
+    made.use_limit_of(host)
+    if made.is_vector:
         return vector_source(made, count, host)
     env = call("constructor", made.make)
+    if made.notice:
+        host.note(made.notice)
     return (Agents if is_multi_agent(env) else Singles)(made, count, host, env)

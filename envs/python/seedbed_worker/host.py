@@ -67,6 +67,7 @@ class Host:
         self.spec = None
         self.count = 0
         self.wrap = None  # the wrappers that the host requests
+        self.time_limit = None  # decisions after which the host ends episodes, 0: never; None: not set
         self.first = 0  # number of the first environment among those of all processes
         self.cores = 1  # cores of the machine per process
 
@@ -138,6 +139,7 @@ class Host:
         if request["protocol"] != PROTOCOL:
             raise WorkerError("protocol", f"this worker has protocol {PROTOCOL}, not {request['protocol']}")
         self.count, self.wrap = request["count"], request.get("wrap")
+        self.time_limit = request.get("time_limit")
         self.first = request.get("first", 0)
         self.cores = max(1, len(os.sched_getaffinity(0)) // request.get("processes", 1))
         self.source = ids.source(request["id"], request["kwargs"], self.count, self)
@@ -162,6 +164,9 @@ class Host:
         self.source.attach(self.arrays)
 
     def picture(self, request):
+        reason = getattr(getattr(self.source, "recipe", None), "no_pictures", "")
+        if reason:
+            raise WorkerError("render", reason)
         try:
             picture = self.call("render", self.source.picture, self.env(request))
         except WorkerError as error:
@@ -170,6 +175,8 @@ class Host:
                 sentence = "pictures of MuJoCo need EGL (Debian: apt install libegl1 libgl1-mesa-dri)"
                 raise WorkerError("render", sentence) from error
             raise
+        if isinstance(picture, list) and picture:
+            picture = picture[-1]  # of the mode rgb_array_list
         if (
             not isinstance(picture, np.ndarray)
             or picture.ndim != 3

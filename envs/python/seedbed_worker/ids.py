@@ -6,6 +6,7 @@ import importlib.metadata
 import platform
 import sys
 
+from seedbed_worker.arguments import guess
 from seedbed_worker.errors import WorkerError
 
 # Scheme of an id -> module with a function source(name, kwargs, count, host).
@@ -29,6 +30,7 @@ SCHEMES = {
     "vizdoom": "vizdoom",
 }
 MODULES_OF_SEVERAL = ("dmlab", "registered")  # modules whose source() also takes the scheme
+TYPED = ("gym", "pettingzoo", "registered")  # modules that convert arguments to the types of a constructor
 # Imported module -> packages that may have installed it.
 PACKAGES = {
     "ale_py": ["ale-py"],
@@ -58,6 +60,8 @@ def source(env_id, kwargs, count, host):
         raise WorkerError("no_such_env", f"'{env_id}' is not an id of a Python environment; known: {known}")
     module = importlib.import_module(f"seedbed_worker.{SCHEMES[scheme]}")
     name = (scheme, name) if SCHEMES[scheme] in MODULES_OF_SEVERAL else (name,)
+    if SCHEMES[scheme] not in TYPED:
+        kwargs = {argument: guess(value) for argument, value in kwargs.items()}
     made = module.source(*name, kwargs, count, host)
     if host.wrap and not getattr(made, "can_wrap", False):
         made.close()

@@ -30,6 +30,7 @@ def source(scheme, name, kwargs, count, host):
         if error.kind == "import":
             raise WorkerError("import", f"{error}; install the pack '{scheme}'") from error.__cause__
         raise
+    recipe.use_limit_of(host)
     made = Singles(recipe, count, host)
     if scheme == "minigrid":
         for leaf in made.spec["spaces"]["obs"]:

@@ -165,12 +165,14 @@ def load(env, text):
     try:
         document = json.loads(base64.b64decode(text))
         decoder = Decoder(TESTED[package_of(env)])
-        for layer, members in zip(layers(env), document):
+        physics = [document.pop()] if hasattr(env.unwrapped, "data") else []
+        # From the innermost layer on: env.wrap.time_limit removes a wrapper that older states contain.
+        for layer, members in zip([*layers(env)][::-1], document[::-1]):
             old = vars(layer)
             decoded = {name: decoder.decode(value, old.get(name)) for name, value in members.items()}
             old.update(decoded)
-        if hasattr(env.unwrapped, "data"):
-            load_physics(env.unwrapped, decoder.decode(document[-1]))
+        for state in physics:
+            load_physics(env.unwrapped, decoder.decode(state))
     except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
         raise WorkerError("unsupported", f"this is not a state of the environment: {error!r}") from error
 

@@ -8,7 +8,9 @@ import numpy as np
 
 from seedbed_worker import saved
 from seedbed_worker.errors import WorkerError, describe, frames_of_environment
-from seedbed_worker.spaces import DiscreteAction, Spaces, write_mask
+from seedbed_worker.masks import final_mask, mentions_masks, refuse_late_mask
+from seedbed_worker.results import as_bool, as_number
+from seedbed_worker.spaces import Spaces
 from seedbed_worker.wrap import Wrapped
 
 REST, STEP, RESET = 0, 1, 2  # commands
@@ -87,14 +89,12 @@ class Singles:
         if not isinstance(result, tuple) or len(result) != 2:
             raise WorkerError("reset", f"{self.results['reset']}, not {type(result).__name__}")
         obs, info = result
-        self.mask_method = attribute(env, "action_masks") is not None
-        has_mask = self.mask_method or (isinstance(info, dict) and info.get("action_mask") is not None)
-        self.spaces = Spaces(self.space(env, "observation_space"), self.space(env, "action_space"), has_mask)
+        self.spaces = Spaces(self.space(env, "observation_space"), self.space(env, "action_space"))
         self.check(obs)
-        if type(getattr(env, "unwrapped", env)).__module__.startswith("gymnasium.envs."):
-            self.use_numpy_actions(env.action_space)
+        self.mask_method = attribute(env, "action_masks") is not None
+        self.spaces.has_mask = self.has_mask(env, info)
         self.wrap = host.wrap
-        if self.wrap and has_mask:
+        if self.wrap and self.spaces.has_mask:
             sentence = "sticky_actions, action_repeat and noop_starts choose actions that a mask may forbid"
             raise WorkerError("unsupported", sentence + "; apply them in the environment")
         self.spec = {**recipe.spec(env), "spaces": self.spaces.json(), "agents": 1}
@@ -102,10 +102,22 @@ class Singles:
         self.spec["repeats"] = self.spec["repeats"] and self.seeded
         self.envs = [env, *map(self.make, range(1, count))]
 
-    def use_numpy_actions(self, space):
-        """Discrete.contains(), which Gymnasium's environments call in each step, is slow for int."""
-        if isinstance(self.spaces.action, DiscreteAction):
-            self.spaces.action.use_dtype(space.dtype)
+    def has_mask(self, env, info):
+        """Whether there are masks, which some environments return in step() only."""
+        action = self.spaces.action
+        if self.mask_method:
+            action.allowed(call("reset", attribute(env, "action_masks")))
+        elif isinstance(info, dict) and "action_mask" in info:
+            action.allowed(info["action_mask"])
+        else:
+            return self.spaces.has_choices and mentions_masks(env) and self.first_step_has_mask(env)
+        return True
+
+    def first_step_has_mask(self, env):
+        try:
+            return "action_mask" in env.step(self.spaces.action.first)[4]
+        except BaseException:  # reported when the host steps
+            return False
 
     def make(self, number):
         return call("constructor", self.recipe.make, number)
@@ -126,6 +138,8 @@ class Singles:
         self.arrays = arrays
         self.write = self.spaces.observation.bind(arrays.leaves)
         self.rewards, self.flags = memoryview(arrays.rewards), memoryview(arrays.flags)
+        self.masked = arrays.mask is not None
+        self.mask_rows = [memoryview(row) for row in arrays.mask] if self.masked else []
         self.steps, self.resets, self.masks, self.limiters = ([None] * self.count for _ in range(4))
         self.limits, self.left = ([math.inf] * self.count for _ in range(2))  # steps of an episode
         for number, env in enumerate(self.envs):
@@ -146,7 +160,7 @@ class Singles:
     def exchange(self):
         # Local names are faster; this loop is the worker's overhead per step.
         steps, resets, write, rewards, flags = self.steps, self.resets, self.write, self.rewards, self.flags
-        seeds, has_mask = self.arrays.seeds, self.arrays.mask is not None
+        seeds, masked = self.arrays.seeds, self.masked
         left, limits = self.left, self.limits
         actions = self.spaces.action.decode(self.arrays.actions)
         for number, command in enumerate(bytes(self.arrays.what)):
@@ -154,6 +168,15 @@ class Singles:
             try:
                 if command == 1:
                     obs, reward, terminated, truncated, info = steps[number](actions[number])
+                    # The difference is NaN if the reward is not finite.
+                    if (
+                        type(reward) is not float
+                        or reward - reward
+                        or terminated is not False
+                        or truncated is not False
+                    ):
+                        reward, terminated = as_number(reward), as_bool(terminated, "terminated")
+                        truncated = as_bool(truncated, "truncated")
                     rewards[number] = reward
                     left[number] -= 1
                     if terminated:
@@ -175,18 +198,17 @@ class Singles:
                     flags[number] = 0
                     continue
                 write(number, obs)
-                if has_mask:
+                if masked:
                     self.write_mask(number, info)
+                elif info and "action_mask" in info:
+                    refuse_late_mask(self.spaces.action, info["action_mask"])
             except BaseException as error:  # environments may raise anything, SystemExit included
                 self.fail(number, error, kind)
 
     def write_mask(self, number, info):
-        row = self.arrays.mask[number]
         mask = self.masks[number]() if self.mask_method else info.get("action_mask")
-        if mask is None:
-            row[...] = 1
-        else:
-            write_mask(row, mask)
+        allowed = final_mask if self.flags[number] == TRUNCATED else type(self.spaces.action).allowed
+        self.mask_rows[number][:] = allowed(self.spaces.action, mask)
 
     def fail(self, number, error, kind):
         """Reports an error and discards the environment; the next reset makes another."""

@@ -5,7 +5,8 @@ Spaces are recognised by the names of their classes and their attributes, so Gym
 An observation part has `leaves` (JSON) and bind(arrays) -> write(column, value). Some parts have
 bind_rows(arrays) -> write_rows(rows, values) as well: rows is an array of columns or a slice, values are
 those of all columns. It returns False if write() has to be called for each column. An action part has
-`leaves` and decode(words) -> list with the action of each row.
+`leaves`, decode(words) -> list with the action of each row, of the type that the space's sample() returns,
+and allowed(mask) -> bytes with 0 or 1 for each choice.
 """
 
 import itertools
@@ -16,8 +17,11 @@ import zlib
 import numpy as np
 
 from seedbed_worker.errors import WorkerError
+from seedbed_worker.masks import binary, choices, is_flat, nested
+from seedbed_worker.masks import part_name, refuse_keys, refuse_mask, require_choice
 
 MAX_NAME = 64
+MAX_CHOICES = 1 << 20  # of a discrete value; a network has a weight for each of them
 MAX_CHANNELS = 16  # limit for images whose channels may be first
 MAX_MISSIONS = 512
 MAX_WORDS, WORD_HASHES = 16, 1000
@@ -74,8 +78,15 @@ def name_leaves(leaves):
 # Observations
 
 
+def check_choices(n, path):
+    if n > MAX_CHOICES:
+        reason = f"a discrete value has at most {MAX_CHOICES:,} choices, not {int(n):,}"
+        refuse(path, f"{reason}; split it into the digits of a MultiDiscrete space, or use a Box space")
+
+
 def obs_leaf(path, kind, shape, low=0.0, high=0.0, cardinality=0):
     dtype = {"vector": "f32", "image": "u8", "discrete": "i32"}[kind]
+    check_choices(cardinality, path or "the observation space")
     return {
         "name": path or "obs",
         "kind": kind,
@@ -375,73 +386,150 @@ def refuse_space(space, path):
 
 
 def discrete_leaf(path, n):
+    check_choices(n, path or "the action space")
     return {"name": path or "action", "kind": "discrete", "n": int(n), "low": [], "high": [], "labels": []}
 
 
-class DiscreteAction:
-    def __init__(self, space, path):
-        self.start = int(getattr(space, "start", 0))
-        self.leaves, self.words = [discrete_leaf(path, space.n)], 1
-        self.numbers = None
+def rows_of(batch):
+    """The rows as arrays, even if they have no dimensions."""
+    return list(batch) if batch.ndim > 1 else [batch[row, ...] for row in range(len(batch))]
 
-    def use_dtype(self, dtype):
-        """decode() returns numbers of this type instead of int, as the space's sample() does."""
-        self.numbers = [dtype.type(self.start + choice) for choice in range(self.leaves[0]["n"])]
+
+class DiscreteAction:
+    def __init__(self, space, path, name):
+        self.start, self.dtype = int(getattr(space, "start", 0)), getattr(space, "dtype", None)
+        self.leaves, self.words, self.name = [discrete_leaf(path, space.n)], 1, name
+        self.n = self.leaves[0]["n"]
 
     def decode(self, words):
         choices = words[:, 0].astype(np.int64)
-        if self.numbers is not None:
-            return [self.numbers[choice] for choice in choices.tolist()]
-        return (choices + self.start).tolist() if self.start else choices.tolist()
+        if self.start:
+            choices += self.start
+        return choices.tolist() if self.dtype is None else list(choices.astype(self.dtype, copy=False))
+
+    def allowed(self, mask):
+        return choices(mask, self.n, self.name)
 
 
 class MultiDiscreteAction:
-    def __init__(self, path, shape, sizes, start, dtype, convert=None):
-        sizes = np.asarray(sizes).reshape(-1).tolist()
-        self.shape, self.dtype, self.convert = tuple(shape), dtype, convert
+    def __init__(self, path, name, shape, sizes, start, dtype):
+        self.sizes = np.asarray(sizes).reshape(-1).tolist()
+        self.shape, self.dtype, self.name = tuple(shape), dtype, name
         self.start = np.asarray(start).reshape(-1)
-        self.leaves = [discrete_leaf(join(path, number), n) for number, n in enumerate(sizes)]
-        self.words = len(sizes)
+        self.leaves = [discrete_leaf(join(path, number), n) for number, n in enumerate(self.sizes)]
+        self.words = len(self.sizes)
+        places = ("".join(f"[{number}]" for number in place) for place in np.ndindex(self.shape))
+        ends = list(itertools.accumulate(self.sizes))
+        self.elements = [(end - n, end, name + place) for n, end, place in zip(self.sizes, ends, places)]
 
     def decode(self, words):
         choices = (words.astype(np.int64) + self.start).astype(self.dtype)
-        actions = list(choices.reshape(len(words), *self.shape))
-        return [self.convert(action) for action in actions] if self.convert else actions
+        return rows_of(choices.reshape(len(words), *self.shape))
+
+    def allowed(self, mask):
+        if is_flat(mask):
+            data = binary(mask, self.elements[-1][1], self.name)
+            return b"".join([require_choice(data[begin:end], name) for begin, end, name in self.elements])
+        masks = zip(nested(mask, self.shape, self.name), self.elements)
+        return b"".join([choices(part, end - begin, name) for part, (begin, end, name) in masks])
+
+
+class MultiBinaryAction(MultiDiscreteAction):
+    def __init__(self, space, path, name):
+        count = math.prod(space.shape)
+        super().__init__(path, name, space.shape, [2] * count, [0] * count, np.int8)
+
+    def allowed(self, mask):
+        array = np.asarray(mask) if is_flat(mask) else mask
+        if not isinstance(array, np.ndarray) or array.shape == (2 * self.words,):
+            return super().allowed(mask)
+        if array.shape != self.shape or array.dtype.kind not in "iu" or array.min() < 0 or array.max() > 2:
+            expected = "0 (it must be 0), 1 (it must be 1) and 2 (free)"
+            refuse_mask(self.name, mask, f"whole numbers {list(self.shape)}: {expected}, or None")
+        return b"".join([(b"\1\0", b"\0\1", b"\1\1")[value] for value in array.reshape(-1).tolist()])
+
+
+class TextAction(MultiDiscreteAction):
+    """One choice per letter; choice 0 adds no letter. Texts that are too short are padded."""
+
+    def __init__(self, space, path, name):
+        self.letters, self.least = ["", *space.character_list], int(space.min_length)
+        length = int(space.max_length)
+        super().__init__(path, name, [length], [len(self.letters)] * length, [0] * length, np.int64)
+
+    def decode(self, words):
+        letters = self.letters
+        texts = ("".join(letters[number] for number in action) for action in super().decode(words))
+        return [text.ljust(self.least, letters[1]) for text in texts]
+
+    def allowed(self, mask):
+        length, letters = mask if isinstance(mask, tuple) and len(mask) == 2 else (mask, None)
+        least, most = (self.least, self.words) if length is None else (length, length)
+        if not isinstance(least, (int, np.integer)) or not self.least <= least <= self.words:
+            expected = f"a tuple of a length from {self.least} to {self.words} and a mask of the letters"
+            refuse_mask(self.name, mask, f"{expected}, each of them or both None")
+        count = len(self.letters) - 1
+        some = b"\1" * count if letters is None else binary(letters, count, self.name)
+        places = range(self.words)
+        rows = [bytes([place >= least]) + (some if place < most else bytes(count)) for place in places]
+        return b"".join([require_choice(row, self.name) for row in rows])
 
 
 class BoxAction:
-    """Real numbers, clipped to the bounds, as the agents of other libraries do."""
+    """Numbers, clipped to the bounds, as the agents of other libraries do."""
 
-    def __init__(self, space, path):
-        self.shape, self.dtype = tuple(space.shape), np.dtype(space.dtype)
+    def __init__(self, space, path, name):
+        self.shape, self.dtype, self.name = tuple(space.shape), np.dtype(space.dtype), name
         if self.dtype.kind not in "fiu" or 0 in self.shape:
             refuse(path, f"actions of dtype {self.dtype} and shape {list(self.shape)} are not supported")
-        low, high = (
-            np.broadcast_to(bound, self.shape).reshape(-1).astype(np.float64)
+        bounds = [
+            np.broadcast_to(np.asarray(bound, self.dtype), self.shape).reshape(-1)
             for bound in (space.low, space.high)
-        )
-        self.low, self.high = low.astype(np.float32), high.astype(np.float32)
-        self.bounded = bool(np.isfinite(self.low).any() or np.isfinite(self.high).any())
-        self.words = len(low)
+        ]
+        # Contains all values of the dtype, except for those of integers of 64 bits.
+        self.wide = np.result_type(np.float32, self.dtype)
+        self.low, self.high = (bound.astype(self.wide) for bound in bounds)
+        self.exact = bounds if self.dtype.kind in "iu" and self.dtype.itemsize == 8 else None
+        if self.exact is not None:  # so that clipped numbers can be converted
+            above = [int(wide) > int(high) for wide, high in zip(self.high, bounds[1])]
+            self.high = np.where(above, np.nextafter(self.high, -np.inf), self.high)
+        if self.dtype.kind == "f":
+            most = np.finfo(self.dtype).max
+            self.low, self.high = self.low.clip(-most, most), self.high.clip(-most, most)
+        most = np.finfo(np.float32).max
+        self.bounded = bool((self.low > -most).any() or (self.high < most).any())
+        self.words = len(self.low)
         leaf = {"name": path or "action", "kind": "box", "n": 0, "labels": []}
-        self.leaves = [{**leaf, "low": [*map(finite, low)], "high": [*map(finite, high)]}]
+        self.leaves = [{**leaf, **dict(zip(("low", "high"), ([*map(finite, bound)] for bound in bounds)))}]
 
     def decode(self, words):
-        if self.bounded:
-            words = np.minimum(np.maximum(words, self.low), self.high)
-        if self.dtype.kind in "iu":
-            words = np.rint(words)
         # Copied, since environments may keep it.
-        return list(words.astype(self.dtype).reshape(len(words), *self.shape))
+        values = words.astype(self.wide, copy=not self.bounded)
+        if self.bounded:
+            values = np.minimum(np.maximum(values, self.low), self.high)
+        if self.dtype.kind in "iu":
+            values = np.rint(values)
+        values = values.astype(self.dtype, copy=False)
+        if self.exact is not None:
+            values = values.clip(*self.exact)
+        return rows_of(values.reshape(len(words), *self.shape))
+
+    def allowed(self, mask):
+        if mask is not None:
+            refuse_mask(self.name, mask, "None, because only choices can be masked, not the numbers of a Box")
+        return b""
 
 
 class GroupAction:
     """A Dict or Tuple."""
 
-    def __init__(self, space, path):
+    def __init__(self, space, path, name):
         members = subspaces(space)
         self.keys = [key for key, _ in members] if hasattr(space.spaces, "items") else None
-        self.parts = [action_part(member, join(path, key)) for key, member in members]
+        self.name = name
+        self.parts = [
+            action_part(member, join(path, key), part_name(name, key)) for key, member in members
+        ]
         self.leaves = [leaf for part in self.parts for leaf in part.leaves]
         self.words = sum(part.words for part in self.parts)
 
@@ -453,37 +541,35 @@ class GroupAction:
         rows = zip(*columns)
         return list(rows) if self.keys is None else [dict(zip(self.keys, row)) for row in rows]
 
+    def allowed(self, mask):
+        masks = mask
+        if mask is None:
+            masks = [None] * len(self.parts)
+        elif self.keys is None:
+            if not isinstance(mask, (tuple, list)) or len(mask) != len(self.parts):
+                refuse_mask(self.name, mask, f"a tuple of {len(self.parts)} masks, None where all is allowed")
+        elif not isinstance(mask, dict) or mask.keys() != set(self.keys):
+            refuse_keys(self.name, mask, self.keys)
+        else:
+            masks = [mask[key] for key in self.keys]
+        return b"".join([part.allowed(value) for part, value in zip(self.parts, masks)])
 
-def text_action(space, path):
-    """One choice per letter; choice 0 adds no letter."""
-    letters = ["", *space.character_list]
-    length = int(space.max_length)
-    return MultiDiscreteAction(
-        path,
-        [length],
-        [len(letters)] * length,
-        [0] * length,
-        np.int64,
-        lambda action: "".join(letters[number] for number in action),
-    )
 
-
-def action_part(space, path=""):
+def action_part(space, path="", name="action_mask"):
     names = class_names(space)
     if "Box" in names:
-        return BoxAction(space, path)
+        return BoxAction(space, path, name)
     if "Discrete" in names:
-        return DiscreteAction(space, path)
+        return DiscreteAction(space, path, name)
     if "MultiDiscrete" in names:
-        start = getattr(space, "start", 0 * space.nvec)
-        return MultiDiscreteAction(path, space.nvec.shape, space.nvec, start, np.dtype(space.dtype))
+        start, dtype = getattr(space, "start", 0 * space.nvec), np.dtype(space.dtype)
+        return MultiDiscreteAction(path, name, space.nvec.shape, space.nvec, start, dtype)
     if "MultiBinary" in names:
-        count = math.prod(space.shape)
-        return MultiDiscreteAction(path, space.shape, [2] * count, [0] * count, np.int8)
+        return MultiBinaryAction(space, path, name)
     if "Text" in names:
-        return text_action(space, path)
+        return TextAction(space, path, name)
     if "Dict" in names or "Tuple" in names:
-        return GroupAction(space, path)
+        return GroupAction(space, path, name)
     return refuse_space(space, path)
 
 
@@ -493,29 +579,15 @@ class Spaces:
     def __init__(self, observation_space, action_space, has_mask=False):
         self.observation = obs_part(observation_space)
         self.action = action_part(action_space)
-        self.mask_bytes = sum(leaf["n"] for leaf in self.action.leaves) if has_mask else 0
+        self.has_mask = has_mask
         if not self.observation.leaves or not self.action.leaves:
             refuse("", "an environment needs at least one observation and one action")
+        self.has_choices = any(leaf["n"] for leaf in self.action.leaves)
         self.action.first = self.action.decode(np.zeros((1, self.action.words), np.float32))[0]
 
     def json(self):
         return {
             "obs": name_leaves(self.observation.leaves),
             "actions": name_leaves(self.action.leaves),
-            "has_mask": self.mask_bytes > 0,
+            "has_mask": self.has_mask and self.has_choices,
         }
-
-
-def write_mask(row, mask):
-    """Copies a mask (an array, or a tuple or dict of arrays in the order of the leaves) into a row."""
-    if hasattr(mask, "values"):
-        mask = mask.values()
-    if not isinstance(mask, np.ndarray):
-        mask = list(mask)
-        if mask and not np.isscalar(mask[0]):
-            mask = np.concatenate([np.asarray(part).reshape(-1) for part in mask])
-        mask = np.asarray(mask)
-    mask = mask.reshape(-1)
-    if mask.shape != row.shape:
-        refuse("action mask", f"it has {mask.size} entries; the action space has {row.size} choices")
-    np.not_equal(mask, 0, out=row.view(np.bool_))

@@ -182,10 +182,11 @@ class Scene:
         seat.decides, seat.obs = True, self.observation(steps, row)
         branches = self.spec.action_spec.discrete_branches
         masks = steps.action_mask
-        if branches:
-            seat.mask = np.concatenate(
-                [np.ones(size, bool) if masks is None else ~masks[i][row] for i, size in enumerate(branches)]
-            )
+        seat.mask = None
+        if branches and masks is not None:
+            seat.mask = {f"branch {number}": ~masks[number][row] for number in range(len(branches))}
+            if self.spec.action_spec.continuous_size > 0:
+                seat.mask["continuous"] = None
         if rewarded:
             reward = float(steps.reward[row] + steps.group_reward[row])
             if seat.ended:
@@ -378,4 +379,4 @@ def source(name, kwargs, count, host):
     }
     return Vectors(
         lambda: Engine(options, count), lambda engine: spec, count, host, ["mlagents-envs"],
-        has_masks=lambda engine: hasattr(engine, "mask"))
+        has_masks=lambda engine, _: hasattr(engine, "mask"))

@@ -12,8 +12,10 @@ following step.
 import numpy as np
 
 from seedbed_worker.errors import WorkerError, describe
+from seedbed_worker.masks import final_mask, mentions_masks, refuse_late_mask
+from seedbed_worker.results import as_bools, as_numbers
 from seedbed_worker.single import CONTINUES, FAILED, FIRST, TERMINATED, TRUNCATED, call, close
-from seedbed_worker.spaces import Spaces, found, write_mask
+from seedbed_worker.spaces import DiscreteAction, Spaces, found
 
 REST, STEP, RESET = 0, 1, 2
 
@@ -34,6 +36,16 @@ def batch_of(actions):
     if isinstance(actions[0], tuple):
         return tuple(batch_of(part) for part in zip(*actions))
     return tuple(actions) if isinstance(actions[0], str) else np.stack(actions)
+
+
+def mask_of(masks, number):
+    """One environment's part of the info action_mask. In a dict, Gymnasium marks with `_key` which
+    environments have the key."""
+    if not isinstance(masks, dict):
+        return masks[number]
+    marks = {f"_{key}" for key in masks}.intersection(masks)
+    keys = [key for key in masks if key not in marks and (f"_{key}" not in marks or masks[f"_{key}"][number])]
+    return {key: mask_of(masks[key], number) for key in keys}
 
 
 def takes_mask(env):
@@ -93,21 +105,33 @@ class NextStep:
             raise WorkerError("unsupported", f"the autoreset mode {mode} is not supported")
         self.same_step = plain == "samestep"
 
-    def has_masks(self):
-        """Resets the environments, because masks are known only after a reset."""
+    def has_masks(self, actions):
+        """Resets the environments, because masks are known only after a reset or, in some environments, after
+        a step. None if this step failed."""
         self.read_masks(self.env.reset(seed=[0] * self.count)[1])
+        if self.masks is None and actions is not None and mentions_masks(self.env):
+            try:
+                self.read_masks(self.env.step(actions)[4])
+            except WorkerError:
+                raise
+            except BaseException:  # reported when the host steps
+                return None
         return self.masks is not None
 
-    def read_masks(self, info, over=False):
-        """over: the environments that take no action before their reset."""
+    def read_masks(self, info):
         self.masks = masks = info.get("action_mask") if isinstance(info, dict) else None
-        if masks is None:
-            return
-        if not isinstance(masks, np.ndarray) or masks.shape[:1] != (self.count,):
+        if masks is not None:
+            self.check_masks(masks)
+            there = info.get("_action_mask", [True] * self.count)
+            self.masks = [mask_of(masks, number) if there[number] else None for number in range(self.count)]
+
+    def check_masks(self, masks):
+        if isinstance(masks, dict):
+            for part in masks.values():
+                self.check_masks(part)
+        elif not isinstance(masks, np.ndarray) or masks.shape[:1] != (self.count,):
             sentence = f"the info 'action_mask' of the vector environment is {found(masks)}"
             raise WorkerError("space", f"{sentence}; expected an array [{self.count}, choices]")
-        there = info.get("_action_mask", np.ones(self.count, bool)) & np.logical_not(over)
-        self.masks = [mask if has_one else None for mask, has_one in zip(masks, there)]
 
     def mask(self, number):
         return None if self.masks is None else self.masks[number]
@@ -128,9 +152,10 @@ class NextStep:
 
     def step(self, actions, active):
         obs, rewards, terminated, truncated, info = self.env.step(actions)
-        truncated = truncated & ~terminated
+        rewards, terminated = as_numbers(rewards, self.count), as_bools(terminated, "terminated", self.count)
+        truncated = as_bools(truncated, "truncated", self.count) & ~terminated
         over = terminated | truncated
-        self.read_masks(info, over & (not self.same_step))
+        self.read_masks(info)
         if self.same_step:
             cut = truncated & active
             obs = self.with_final(obs, cut, info) if cut.any() else obs
@@ -172,27 +197,32 @@ class Vectors:
     def __init__(self, make_engine, describe, count, host, packages, change_spaces=None, has_masks=None):
         self.make_engine, self.count, self.host, self.packages = make_engine, count, host, packages
         self.engine = call("constructor", make_engine)
-        self.masked = has_masks is not None and call("reset", has_masks, self.engine)
         self.counts_lives = getattr(self.engine, "counts_lives", False)
-        self.spaces = Spaces(self.engine.observation_space, self.engine.action_space, self.masked)
-        json = self.spaces.json()
+        self.spaces = spaces = Spaces(self.engine.observation_space, self.engine.action_space)
+        # Some engines accept a list with the action of each environment.
+        self.batch_actions = getattr(self.engine, "batch_actions", None) or self.batching()
+        masked = False
+        if has_masks is not None:
+            first = self.batch_actions([spaces.action.first] * count) if spaces.has_choices else None
+            masked = call("reset", has_masks, self.engine, first)
+        spaces.has_mask = bool(masked)
+        json = spaces.json()
         if change_spaces:
             change_spaces(json)
         self.spec = {**describe(self.engine), "spaces": json, "agents": 1}
-        # Some engines accept a list with the action of each environment.
-        self.batch_actions = getattr(self.engine, "batch_actions", None) or call("space", self.batching)
+        if masked is None:
+            close(self.engine)
+            self.engine = None  # the next reset makes another
 
     def batching(self):
-        names = {leaf["kind"] for leaf in self.spaces.action.leaves}
-        if len(self.spaces.action.leaves) == 1 and names == {"discrete"}:
-            return lambda actions: np.array(actions, np.int64)
-        return batch_of
+        return np.array if isinstance(self.spaces.action, DiscreteAction) else batch_of
 
     def attach(self, arrays):
         self.arrays = arrays
         part = self.spaces.observation
         self.write = part.bind(arrays.leaves)
         self.write_array = part.bind_rows(arrays.leaves) if hasattr(part, "bind_rows") else None
+        self.mask_rows = None if arrays.mask is None else [memoryview(row) for row in arrays.mask]
         self.over = np.zeros(self.count, bool)  # whether the next step resets the environment
         self.earned = np.zeros(self.count, np.float32)  # rewards of steps that the host has not seen
 
@@ -266,7 +296,7 @@ class Vectors:
         self.arrays.rewards[...] = np.where(reset, 0, rewards + self.earned)
         if not engine.can_reset_some and getattr(engine, "same_step", False):
             self.earned = np.where(unseen, rewards, 0)
-        self.write_rows(np.flatnonzero(what), obs)
+        self.write_rows(np.flatnonzero(what), obs, over)
         if engine.can_reset_some:
             numbers = np.flatnonzero(reset | (terminated & over))
             if len(numbers) > 0:
@@ -277,18 +307,22 @@ class Vectors:
         flags = terminated * TERMINATED + truncated * TRUNCATED + first * FIRST + life * CONTINUES
         self.arrays.flags[...] = np.where(what == REST, 0, flags)
 
-    def write_rows(self, numbers, obs):
+    def write_rows(self, numbers, obs, over=None):
+        """over: the environments whose episode is over. Same-step engines have the masks of the next one, in
+        which they play the next action."""
         rows = slice(None) if len(numbers) == self.count else numbers
         if self.write_array is None or not self.write_array(rows, obs):
             for number in numbers:
                 self.write(number, row_of(obs, number))
-        if self.masked:
-            for number in numbers:
-                mask = self.engine.mask(number)
-                if mask is None:
-                    self.arrays.mask[number] = 1
-                else:
-                    write_mask(self.arrays.mask[number], mask)
+        action = self.spaces.action
+        if self.mask_rows is None:
+            for mask in getattr(self.engine, "masks", None) or ():
+                if mask is not None:
+                    refuse_late_mask(action, mask)
+            return
+        for number in numbers:
+            allowed = final_mask if over is not None and over[number] else type(action).allowed
+            self.mask_rows[number][:] = allowed(action, self.engine.mask(number))
 
     def picture(self, number):
         return self.engine.picture(number)

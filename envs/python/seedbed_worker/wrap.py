@@ -7,6 +7,8 @@ Their random numbers depend only on the seed of the episode.
 
 import random
 
+from seedbed_worker.results import as_bool, as_number
+
 
 class Wrapped:
     """step, reset(seed): functions of the environment. first: the action 0. wrap: the settings from the
@@ -42,7 +44,7 @@ class Wrapped:
             if self.draw.random() >= self.sticky:
                 self.executed = action
             obs, reward, terminated, truncated, info = self.env_step(self.executed)
-            total = total + reward
-            if terminated or truncated:
+            total = total + as_number(reward)
+            if as_bool(terminated, "terminated") or as_bool(truncated, "truncated"):
                 break
         return obs, total, terminated, truncated, info

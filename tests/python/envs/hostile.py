@@ -11,11 +11,11 @@ from corridor import Corridor
 
 
 class Hostile(Corridor):
-    """Works until step number `at`; with seed 13, reset() misbehaves as well."""
+    """Works until step number `at` after a reset; with seed 13, reset() misbehaves as well."""
 
     def __init__(self, at: int = 3, **arguments):
         super().__init__(length=1000, limit=1000, **arguments)
-        self.at, self.count = at, 0
+        self.at = at
 
     def step(self, action):
         self.count += 1
@@ -23,7 +23,7 @@ class Hostile(Corridor):
         return self.spoil(result) if self.count == self.at else result
 
     def reset(self, seed=None, options=None):
-        result = super().reset(seed=seed)
+        result, self.count = super().reset(seed=seed), 0
         return self.spoil_reset(result) if seed == 13 else result
 
     def spoil(self, result):

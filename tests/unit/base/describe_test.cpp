@@ -204,6 +204,21 @@ TEST(Describe, CommandLineErrorsNameTheKeyAndDoNotChangeTheObject) {
     errorOfSetting("enabled", "maybe");
 }
 
+TEST(Describe, FieldsThatAreNotDescribedKeepTextsThatAreNotExactlyTheirJson) {
+    Schema schema;
+    schema.open = true;
+    const std::vector<std::pair<const char*, Json>> cases{
+        {"5", 5},         {"0.5", 0.5},       {"true", true},   {"[1,2]", {1, 2}},    {"\"5\"", "5"},
+        {"1.50", "1.50"}, {"1e-3", "1e-3"},   {"True", "True"}, {"[1, 2]", "[1, 2]"}, {"{}", "{}"},
+        {"null", "null"}, {"1.1.2", "1.1.2"}, {"", ""},
+    };
+    for (const auto& [text, value] : cases) {
+        Json object = Json::object();
+        ASSERT_TRUE(schema.set(object, "field", text)) << text;
+        EXPECT_EQ(object["field"], value) << text;
+    }
+}
+
 TEST(Describe, DifferenceNamesDottedKeysOnly) {
     Json left = schema().defaults(), right = schema().defaults();
     EXPECT_EQ(schema().difference(left, right), Json::object());

@@ -53,12 +53,13 @@ private:
 };
 
 // failing_play: number (from 1) of the play in which an exchange fails; 0: none.
-ConformanceReport reportOf(double low, double high, int failing_play = 0, int agents = 1) {
+ConformanceReport reportOf(double low, double high, int failing_play = 0, int agents = 1,
+                           std::vector<ActionLeaf> actions = {ActionLeaf{.n = 2}}) {
     EnvSpec spec;
     spec.agents = agents;
     spec.id = "steady";
     spec.spaces.obs = {ObsLeaf{.name = "place", .shape = {2}, .low = low, .high = high}};
-    spec.spaces.actions = {ActionLeaf{.n = 2}};
+    spec.spaces.actions = std::move(actions);
     EnvEntry entry;
     entry.id = spec.id;
     entry.spec = [spec](const Json&) { return spec; };
@@ -98,7 +99,31 @@ TEST(ConformanceFindings, ObservationsOfAbsentAgentsDoNotCount) {
 }
 
 TEST(ConformanceFindings, ReportsKindsAndTypes) {
-    EXPECT_EQ(textsOf(reportOf(0, 9), "spaces"), Texts{"observation 'place': vector, f32 [2]"});
+    EXPECT_EQ(textsOf(reportOf(0, 9), "spaces"),
+              (Texts{"observation 'place': vector, f32 [2]", "action 'action' has 2 choices"}));
+}
+
+TEST(ConformanceFindings, NamesActionsThatCannotBeLearned) {
+    const auto notes = [](std::vector<ActionLeaf> actions) {
+        Texts short_texts;
+        for (std::string& text : textsOf(reportOf(0, 9, 0, 1, std::move(actions)), "actions"))
+            short_texts.push_back(text.substr(0, text.find(':')));
+        return short_texts;
+    };
+    const auto box = [](std::vector<double> low, std::vector<double> high) {
+        return ActionLeaf{.kind = ActionLeaf::Kind::box, .low = std::move(low), .high = std::move(high)};
+    };
+    EXPECT_EQ(notes({box({-1, 100, -0.01, 0}, {1, 200, 0.01, 1e7})}), Texts{});
+    EXPECT_EQ(notes({box({-kInfinity, 0, 0}, {kInfinity, kInfinity, 1})}),
+              Texts{"action 'action' has no finite bounds for 2 of its 3 numbers"});
+    EXPECT_EQ(notes({box({1, 0}, {1, 1})}),
+              Texts{"action 'action' has equal bounds for 1 of its 2 numbers, which are therefore always the "
+                    "same"});
+    EXPECT_EQ(notes({box({1e6}, {1e6 + 1})}),
+              Texts{"action 'action' has bounds too close together for 1 of its 1 numbers"});
+    EXPECT_EQ(notes({box({3}, {3}), ActionLeaf{.name = "other", .n = 1}}).back(),
+              "every action is always the same, so there is nothing to learn");
+    EXPECT_EQ(notes({ActionLeaf{.n = 20'000}}).size(), 1U);
 }
 
 TEST(ConformanceFindings, ReportsTheFailuresOfAllPlays) {

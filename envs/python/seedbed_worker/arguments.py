@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Arguments of constructors: which ones exist, their defaults, and the settings of users converted to the
+types that they expect.
+
+The host sends a setting as JSON if the text of the command line is exactly the JSON of a boolean, a number
+or a list, and otherwise as a string.
+"""
+
+import collections.abc
+import difflib
+import enum
+import inspect
+import json
+import math
+import numbers
+import os
+import pathlib
+import types
+import typing
+
+from seedbed_worker.errors import WorkerError
+
+NONE, TRUE, FALSE = ("none", "null"), ("true", "yes", "on", "1"), ("false", "no", "off", "0")
+UNIONS = (typing.Union, getattr(types, "UnionType", typing.Union))
+EXPECTED = {  # type -> what a user writes
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    str: "a text",
+    pathlib.Path: "a path",
+    list: "a list such as [1, 2]",
+    tuple: "a list such as [1, 2]",
+    dict: 'an object such as {"a": 1}',
+    type(None): "none",
+}
+
+
+def signature_of(factory):
+    """The arguments by name; None if they are not known, as for some functions in C."""
+    try:
+        return inspect.signature(factory, eval_str=True).parameters
+    except Exception:  # evaluating annotations may raise anything
+        pass
+    try:
+        return inspect.signature(factory).parameters
+    except (TypeError, ValueError):
+        return None
+
+
+def arguments_of(factory):
+    return signature_of(factory) or {}
+
+
+def takes_all(arguments):
+    return any(argument.kind is argument.VAR_KEYWORD for argument in arguments.values())
+
+
+def takes(factory, name):
+    found = arguments_of(factory)
+    return name in found or takes_all(found)
+
+
+def named(arguments):
+    """The arguments that can be passed by name."""
+    return {
+        name: argument
+        for name, argument in arguments.items()
+        if argument.kind in (argument.POSITIONAL_OR_KEYWORD, argument.KEYWORD_ONLY)
+    }
+
+
+def known_to(creator):
+    """The arguments of a constructor and of the constructors to which it passes arbitrary arguments."""
+    found = arguments_of(creator)
+    known = dict(named(found))
+    for base in getattr(creator, "__mro__", ())[1:]:
+        if not takes_all(found):
+            break
+        if "__init__" in vars(base):
+            found = arguments_of(base.__init__)
+            known = {**named(found), **known}
+    return known
+
+
+def parameters(creator, overrides):
+    """The arguments of a constructor that have a default of a simple type."""
+    found = []
+    for name, argument in arguments_of(creator).items():
+        default = overrides.get(name, argument.default)
+        if type(default) is float and not math.isfinite(default):
+            continue  # JSON has no infinity
+        if name not in ("render_mode", "num_envs") and type(default) in (bool, int, float, str):
+            found.append({"name": name, "type": type(default).__name__, "default": default})
+    return found
+
+
+def fitted(settings, creator, overrides, title, others=None):
+    """The settings as values that the constructor expects. overrides: registered values, which replace
+    defaults. others: more arguments, by name, which are not passed to the constructor. Refuses unknown
+    arguments, and values that do not fit."""
+    others, own = named(others or {}), signature_of(creator)
+    if own is not None and not takes_all(own):
+        refuse_unknown(settings, [*named(own)], [*others], title)
+    known, result = {**others, **known_to(creator)}, {}
+    unknown = inspect.Parameter("unknown", inspect.Parameter.KEYWORD_ONLY)
+    for name, value in settings.items():
+        argument = known.get(name, unknown)
+        default = overrides.get(name, argument.default)
+        result[name] = fit(name, value, argument.annotation, default, title)
+    return result
+
+
+def refuse_unknown(settings, known, others, title):
+    for name in settings:
+        if name in known or name in others:
+            continue
+        near = difflib.get_close_matches(name, [*known, *others], 1)
+        guess = f"; did you mean '{near[0]}'? It" if near else "; it"
+        sentence = f"{title} has no argument '{name}'{guess} has {', '.join(known) or 'none'}"
+        raise WorkerError("constructor", sentence)
+
+
+def fit(name, value, annotation, default, title):
+    kinds = kinds_of(annotation, default)
+    if not isinstance(value, str):
+        for kind in kinds:
+            if type(value) is kind:
+                return value
+    for kind in sorted(kinds, key=lambda kind: kind in (str, pathlib.Path)):  # last, as they accept anything
+        try:
+            return convert(kind, value)
+        except (ValueError, OverflowError):
+            continue
+    if not kinds or any(isinstance(kind, type) and kind not in EXPECTED for kind in kinds):
+        return guess(value)
+    names = ["choice" if isinstance(kind, dict) else kind.__name__.removesuffix("Type") for kind in kinds]
+    about = " or ".join(names)
+    if default is not inspect.Parameter.empty:
+        about += f", default {default.name if isinstance(default, enum.Enum) else repr(default)}"
+    expected = ["one of " + ", ".join(kind) if isinstance(kind, dict) else EXPECTED[kind] for kind in kinds]
+    sentence = f"{title}: '{text_of(value)}' does not fit the argument '{name}' ({about})"
+    raise WorkerError("constructor", f"{sentence}; write {' or '.join(dict.fromkeys(expected))}")
+
+
+def kinds_of(annotation, default):
+    """The types that an annotation and a default allow. A dict contains the choices of an Enum or a Literal.
+    Empty: any type."""
+    kinds = []
+
+    def add(hint):
+        if isinstance(hint, str):  # other annotations of this constructor cannot be evaluated
+            try:
+                hint = eval(hint, {**vars(typing), "typing": typing})
+            except Exception:
+                return
+        origin, parts = typing.get_origin(hint), typing.get_args(hint)
+        if origin in UNIONS:
+            for part in parts:
+                add(part)
+        elif origin is typing.Annotated:
+            add(parts[0])
+        elif origin is typing.Literal:
+            kinds.append({text_of(part): part for part in parts})
+        elif isinstance(origin or hint, type):
+            kinds.append(plain(origin or hint))
+        elif hint is typing.Any:
+            kinds.append(object)
+
+    if annotation is not inspect.Parameter.empty:
+        add(annotation)
+    literal = any(isinstance(kind, dict) for kind in kinds)
+    if default is not inspect.Parameter.empty and not literal and (kinds or default is not None):
+        kinds.append(plain(type(default)))
+    return list({str(kind): kind for kind in kinds}.values())
+
+
+def plain(kind):
+    if issubclass(kind, enum.Enum):
+        return dict(kind.__members__)
+    groups = {
+        bool: bool,
+        str: str,
+        numbers.Integral: int,
+        numbers.Real: float,
+        os.PathLike: pathlib.Path,
+        tuple: tuple,
+        dict: dict,
+        list: list,
+    }
+    if kind in (collections.abc.Sequence, collections.abc.Iterable):
+        return list
+    if kind in (collections.abc.Mapping, collections.abc.MutableMapping):
+        return dict
+    if kind.__name__ in ("bool_", "bool"):
+        return bool
+    return next((group for base, group in groups.items() if issubclass(kind, base)), kind)
+
+
+def convert(kind, value):
+    """ValueError: it does not fit. `value` is JSON or the text of the user."""
+    text = value.strip() if isinstance(value, str) else text_of(value)
+    if isinstance(kind, dict):
+        if text in kind:
+            return kind[text]
+    elif kind is type(None):
+        if text.lower() in NONE:
+            return None
+    elif kind is bool:
+        if text.lower() in (*TRUE, *FALSE):
+            return text.lower() in TRUE
+    elif kind is int:
+        return whole(text)
+    elif kind is float:
+        return float(text)
+    elif kind is str:
+        return value if isinstance(value, str) else text
+    elif kind is pathlib.Path:
+        return pathlib.Path(text)
+    elif kind in (list, tuple, dict):
+        found = json.loads(f"[{text}]" if kind is not dict and not text.startswith("[") else text)
+        if isinstance(found, dict if kind is dict else list):
+            return kind(found)
+    raise ValueError
+
+
+def whole(text):
+    try:
+        return int(text)
+    except ValueError:
+        number = float(text)  # such as 1e6
+        if not number.is_integer():
+            raise
+        return int(number)
+
+
+def guess(value):
+    """A string that the host did not recognise as JSON, such as 1e-3, [1, 2] or None."""
+    if not isinstance(value, str):
+        return value
+    text = {"True": "true", "False": "false", "None": "null"}.get(value.strip(), value)
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return value
+    if isinstance(found, str):
+        return value
+    # The host sends such a text only if it was in quotes.
+    is_exact = json.dumps(found, separators=(",", ":")) == value
+    return value if is_exact and isinstance(found, (bool, int, float, list)) else found
+
+
+def text_of(value):
+    return value if isinstance(value, str) else json.dumps(value, default=str)

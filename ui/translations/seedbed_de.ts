@@ -5191,6 +5191,42 @@
         <source>Moving balls; most steps forward end the episode at first, so policy gradients learn not to move. Random actions of Q-learning keep finding the goal.</source>
         <translation type="unfinished" />
     </message>
+    <message>
+        <source>Scale actions</source>
+        <translation>Aktionen skalieren</translation>
+    </message>
+    <message>
+        <source>Choose continuous actions in units of half the width of their bounds, around the middle, so that all finite bounds are learned alike; otherwise in the environment's own units.</source>
+        <translation>Kontinuierliche Aktionen in Einheiten der halben Breite ihrer Grenzen wählen, um die Mitte, sodass alle endlichen Grenzen gleich gut gelernt werden; sonst in den Einheiten der Umgebung.</translation>
+    </message>
+    <message>
+        <source>The policy's actions do not fit their bounds.</source>
+        <translation>Die Aktionen der Policy passen nicht zu ihren Grenzen.</translation>
+    </message>
+    <message>
+        <source>Actions without bounds may be far from good ones.</source>
+        <translation>Aktionen ohne Grenzen können weit von guten entfernt sein.</translation>
+    </message>
+    <message>
+        <source>a new policy chooses numbers near 0 with a deviation near 1, in the environment's units</source>
+        <translation>eine neue Policy wählt Zahlen nahe 0 mit einer Abweichung nahe 1, in den Einheiten der Umgebung</translation>
+    </message>
+    <message>
+        <source>number %1 of action '%2' is between %3 and %4</source>
+        <translation>Zahl %1 der Aktion „%2“ liegt zwischen %3 und %4</translation>
+    </message>
+    <message>
+        <source>choose actions in units of their bounds</source>
+        <translation>Aktionen in Einheiten ihrer Grenzen wählen</translation>
+    </message>
+    <message>
+        <source>number %1 of action '%2' has no finite bounds</source>
+        <translation>Zahl %1 der Aktion „%2“ hat keine endlichen Grenzen</translation>
+    </message>
+    <message>
+        <source>give the action space of the environment finite bounds</source>
+        <translation>dem Aktionsraum der Umgebung endliche Grenzen geben</translation>
+    </message>
 </context>
 <context>
     <name>main</name>
@@ -8015,10 +8051,6 @@
     </message>
     <message>
         <source>Stopping: the members that train save a checkpoint.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>No member is training at this moment. Try again.</source>
         <translation type="unfinished" />
     </message>
 </context>

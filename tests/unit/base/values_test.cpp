@@ -195,7 +195,7 @@ TEST(Spaces, JsonTextRestoresTheSameSpaces) {
     EXPECT_EQ(spacesFromJson(json).value(), someSpaces());
 }
 
-TEST(Spaces, ScalingIsStoredAndIsNoPartOfTheEnvironment) {
+TEST(Spaces, ScalingIsStoredAndDoesNotBelongToTheEnvironment) {
     const Spaces scaled = withScaledActions(someSpaces());
     EXPECT_EQ(spacesFromJson(toJson(scaled)).value(), scaled);
     EXPECT_NE(scaled, someSpaces());

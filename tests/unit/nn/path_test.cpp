@@ -136,8 +136,10 @@ INSTANTIATE_TEST_SUITE_P(Boxes, Path,
                          ::testing::Combine(::testing::Values(Map::clipped, Map::scaled, Map::squashed),
                                             ::testing::Values(0.7, 3.0)),
                          [](const auto& info) {
-                             constexpr const char* maps[] = {"plain", "scaled", "squashed"};
-                             return std::string(maps[static_cast<int>(std::get<0>(info.param))]) +
+                             const Map map = std::get<0>(info.param);
+                             return std::string(map == Map::clipped  ? "plain"
+                                                : map == Map::scaled ? "scaled"
+                                                                     : "squashed") +
                                     (std::get<1>(info.param) > 1 ? "_wide" : "_narrow");
                          });
 

@@ -184,8 +184,8 @@ TEST_F(PlayerTest, ContinuousActionsShowMeanAndDeviation) {
     ASSERT_TRUE(playing->step(from->params(), true));
     const PlayerRecord& now = playing->cells()[0].now;
     ASSERT_EQ(now.shown.size(), 2u);
-    EXPECT_FLOAT_EQ(now.shown[0], now.policy[0]);
-    EXPECT_NEAR(now.shown[1], std::exp(now.policy[1]), 1e-6) << "rounded to float";
+    EXPECT_FLOAT_EQ(now.shown[0], 2 * now.policy[0]) << "torques are between -2 and 2";
+    EXPECT_NEAR(now.shown[1], 2 * std::exp(now.policy[1]), 1e-6) << "rounded to float";
     EXPECT_LE(std::abs(now.action[0]), 2.0f) << "the action that the environment receives";
 }
 

@@ -466,13 +466,6 @@ TEST_F(Resume, ALiveSettingChangesAndAFixedOneIsRejected) {
     EXPECT_DOUBLE_EQ(rate.values.front(), 0.0003);
 }
 
-TEST(ChangedConfig, RunsStoredBeforeActionsWereScaledKeepTheirUnits) {
-    Json document = smallConfig("cartpole", Json::object()).document;
-    EXPECT_TRUE(must(changedConfig(document, {})).network.scale_actions);
-    document["network"].erase("scale_actions");
-    EXPECT_FALSE(must(changedConfig(document, {})).network.scale_actions);
-}
-
 TEST_F(Resume, MilestonesAreTheStatesOfTheirStepsIncludingTheLast) {
     // One update is 96 steps.
     const TrainingConfig config =

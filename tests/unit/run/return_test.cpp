@@ -105,5 +105,12 @@ TEST_F(Return, ARollbackDoesNotUseACheckpointFromWhichNoUpdateSucceeded) {
     EXPECT_GT(details(part.id).run.progress.steps, part.steps);
 }
 
+TEST(ChangedConfig, RunsStoredBeforeActionsWereScaledKeepTheirUnits) {
+    Json document = smallConfig("cartpole", Json::object()).document;
+    EXPECT_TRUE(changedConfig(document, {}).value().network.scale_actions);
+    document["network"].erase("scale_actions");
+    EXPECT_FALSE(changedConfig(document, {}).value().network.scale_actions);
+}
+
 }  // namespace
 }  // namespace seedbed

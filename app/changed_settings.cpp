@@ -8,6 +8,7 @@
 
 #include "app/configuration.hpp"
 #include "core/analysis/run_settings.hpp"
+#include "core/run/resume.hpp"
 
 namespace seedbed::app {
 namespace {
@@ -99,7 +100,7 @@ ChangedSettings PresetDifference::of(const Json& config, const std::string& pres
     // Only runs of other versions lack settings; completing a document takes longer than comparing it.
     if (sameNames(config, base.document)) {
         addChanges(config, base.document, "", found.changed);
-    } else if (const auto complete = runConfigSchema().complete(config)) {
+    } else if (const auto complete = storedConfig(config)) {
         addChanges(*complete, base.document, "", found.changed);
     }
     return found;

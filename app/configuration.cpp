@@ -139,6 +139,7 @@ Result<> addStart(ConfigLayers& layers, const std::optional<Preset>& preset, con
     const std::string origin = "preset " + preset->name;
     const bool is_tuned = algorithmOf(*preset) == algo;
     SEEDBED_TRY(layers.addDocument(origin, is_tuned ? preset->config : taskSettings(preset->config)));
+    if (!is_tuned) return {};
     return layers.addDocument(
         origin, {{"run", {{"steps", preset->budget_steps}, {"horizon", preset->budget_steps}}}});
 }
@@ -160,12 +161,9 @@ std::vector<std::string> notesAbout(const RunConfig& config, const std::optional
         note += (note.empty() ? algo + " uses its own defaults" : "") + "; the preset '" + preset->name +
                 "' is for " + preset->algo() + ", so only its environment and evaluation apply";
     if (!note.empty()) notes.push_back(note + ".");
-    const std::string origin = config.origin("run.steps");
-    const bool is_default = origin == kOwnDefaults;
-    if (is_default || (is_other && origin == "preset " + preset->name))
-        notes.push_back("Trains for " + formatCount(config.get<RunSettings>("run").steps) + " steps, " +
-                        (is_default ? "the default of " + algo : "as the preset '" + preset->name + "'") +
-                        "; --steps N changes it.");
+    if (config.origin("run.steps") == kOwnDefaults)
+        notes.push_back("Trains for " + formatCount(config.get<RunSettings>("run").steps) +
+                        " steps, the default of " + algo + "; --steps N changes it.");
     return notes;
 }
 

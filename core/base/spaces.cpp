@@ -169,7 +169,11 @@ Spaces withoutLabels(Spaces spaces) {
 }
 
 Spaces withScaledActions(Spaces spaces) {
-    for (ActionLeaf& leaf : spaces.actions) leaf.scaled = leaf.kind == ActionLeaf::Kind::box;
+    for (ActionLeaf& leaf : spaces.actions)
+        for (std::size_t i = 0; i < leaf.low.size(); ++i) {
+            const ActionRange range = rangeOf(leaf, i);
+            leaf.scaled = leaf.scaled || range.centre != 0 || range.half != 1;
+        }
     return spaces;
 }
 

@@ -82,7 +82,7 @@ struct Spaces {
 // The spaces without what an environment does not define or what does not affect a network: `scaled` and
 // labels. For comparisons.
 Spaces withoutLabels(Spaces spaces);
-// The spaces with every box leaf scaled.
+// The spaces with every box leaf scaled whose unit is not that of the environment.
 Spaces withScaledActions(Spaces spaces);
 
 // Whether the bytes are an observation: elements of a discrete leaf are below its cardinality.

@@ -106,6 +106,8 @@ std::map<std::string, std::string> metadataOf(const PolicyModel& model, const Ta
         {"weights_sha256", model.params().sha256()},
         {"profile", options.profile},
         {"squashed_actions", model.bundle.squash ? "true" : "false"},
+        {"scaled_actions",
+         std::ranges::any_of(model.spaces().actions, &ActionLeaf::scaled) ? "true" : "false"},
     };
     if (model.stateWords() > 0)
         text["state"] = std::to_string(model.stateWords()) + " floats, zeros at the start of an episode";

@@ -36,15 +36,18 @@ bool hasFile(const LoadedCheckpoint& checkpoint, const std::string& file) {
                        [&](const CheckpointFile& stored) { return stored.name == file; });
 }
 
+Result<Json> storedConfig(Json document) {
+    // Runs stored before this setting existed chose actions in the environment's units.
+    const Json::json_pointer scaled("/network/scale_actions");
+    if (document.contains("network") && document["network"].is_object() && !document.contains(scaled))
+        document[scaled] = false;
+    return runConfigSchema().complete(document);
+}
+
 Result<TrainingConfig> changedConfig(const Json& document,
                                      const std::vector<std::pair<std::string, std::string>>& settings) {
     const ConfigSchema& schema = runConfigSchema();
-    Json stored = document;
-    // Runs stored before this setting existed chose actions in the environment's units.
-    if (stored.contains("network") && stored["network"].is_object() &&
-        !stored["network"].contains("scale_actions"))
-        stored["network"]["scale_actions"] = false;
-    SEEDBED_ASSIGN(Json before, schema.complete(stored));
+    SEEDBED_ASSIGN(Json before, storedConfig(document));
     Json after = before;
     for (const auto& [key, text] : settings) SEEDBED_TRY(schema.set(after, key, text));
     SEEDBED_ASSIGN(after, schema.complete(after));

@@ -32,6 +32,9 @@ bool hasFile(const LoadedCheckpoint& checkpoint, const std::string& file);
 
 // The configuration `document` of a run with changed `settings`. error: config for a setting that may not
 // change.
+// The configuration of a stored run with the settings that its version did not have. error: config.
+Result<Json> storedConfig(Json document);
+
 Result<TrainingConfig> changedConfig(const Json& document,
                                      const std::vector<std::pair<std::string, std::string>>& settings);
 

@@ -264,8 +264,9 @@ Json taskSettings(const Json& document) {
     Json task = Json::object();
     for (const char* section : {"env", "eval", "checkpoint", "run"})
         if (document.contains(section)) task[section] = document.at(section);
-    const std::pair<const char*, const char*> others[] = {
-        {"run", "schedule"}, {"run", "inference"}, {"run", "forced_lag"}, {"checkpoint", "replay"}};
+    const std::pair<const char*, const char*> others[] = {{"run", "steps"},      {"run", "horizon"},
+                                                          {"run", "schedule"},   {"run", "inference"},
+                                                          {"run", "forced_lag"}, {"checkpoint", "replay"}};
     for (const auto& [section, key] : others)
         if (task.contains(section) && task[section].is_object()) task[section].erase(key);
     const Json::json_pointer encoder("/network/encoder");

@@ -62,11 +62,11 @@ class Choice(CommandCase):
         document = self.document("train", "memory_chain", "--algo", "r2d2", "--dry-run")
         config = document["config"]
         self.assertEqual((config["network"]["core"], config["network"]["hidden"]), ("lstm", [64, 64]))
-        self.assertEqual((config["actor"]["num_envs"], config["run"]["steps"]), (8, 80000))
+        self.assertEqual((config["actor"]["num_envs"], config["run"]["steps"]), (8, 500000))
         self.assertIn("only its environment and evaluation apply", document["notes"][0])
         for env in ("catch", "minatar_breakout"):
             text = self.seedbed("train", env, "--algo", "r2d2", "--dry-run").stderr
-            for said in ("r2d2 uses network.core=lstm: ", " steps, as the preset '%s'" % env):
+            for said in ("r2d2 uses network.core=lstm: ", "500,000 steps, the default of r2d2"):
                 self.assertEqual(text.count(said), 1, text)
         game = self.document("train", "--preset", "connect_four", "--algo", "dqn", "--dry-run")
         self.assertEqual(game["preset"], "connect_four")

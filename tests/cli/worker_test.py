@@ -40,6 +40,15 @@ class Workers(ProgramCase):
     def train(self, *arguments, code=0):
         return self.seedbed("train", ENV, *SETTINGS, *arguments, code=code)
 
+    def test_finite_bounds_are_learned_at_the_defaults(self):
+        # Ten steps per episode; the middle of the bounds returns -4, random actions about -5.8.
+        for low, high in ((-1, 1), (3, 5), (100, 200), (-0.01, 0.01)):
+            run = self.seedbed("train", f"gym:{CORRIDOR}:Furnace", "--preset", "none", "--algo", "ppo",
+                               "--steps", "24000", "--algo.learning_rate", "0.003", f"--env.low={low}",
+                               f"--env.high={high}", "--quiet").stdout.strip()
+            score = self.document("eval", run, "--episodes", "1")["mean"]
+            self.assertGreater(score, -1.5, (low, high))
+
     def test_one_seed_gives_one_result(self):
         self.train("--steps", "800", "--seed", "3")
         self.train("--steps", "800", "--seed", "3")

@@ -90,7 +90,7 @@ class Contract(WorkerCase):
             self.assertEqual(outcome, ([], 1, expected), results)
 
     def test_others_are_named(self):
-        numbers = "None np.ones(2) [1,2] '1' 1j np.complex128(1) np.inf float('nan') np.array(np.nan)"
+        numbers = "None np.ones(2) [1,2] '1' 1j np.complex128(1) np.inf 1e39 float('nan') np.array(np.nan)"
         flags = "None np.ones(2,bool) 'False' 2 0.5"
         text = "^{} is .*; step must return "
         for results, expected in [
@@ -103,6 +103,8 @@ class Contract(WorkerCase):
             self.assertRegex(worker.errors()[0]["error"], expected, results)
         for results, text in [
             ("None, terminated, truncated", "^the rewards are NoneType None; step must return an array"),
+            ("rewards * 1e39 + 1e39, terminated, truncated", "; each must be a finite number"),
+            ("rewards * np.nan, terminated, truncated", "; each must be a finite number"),
             ("rewards, rewards[1:], truncated", r"^terminated is float64 \[1\]; step must return an array"),
             ("rewards, terminated, 2 + truncated", "^truncated is .*; step must return an array of 2 bool"),
         ]:

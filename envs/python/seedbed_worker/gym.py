@@ -71,6 +71,8 @@ class Recipe:
         self.limit = min(host.time_limit * repeat, NO_LIMIT) or NO_LIMIT
         name = "max_episode_steps"
         passed_on = self.is_vector and getattr(self.registered, name, None)
+        if name in self.kwargs:
+            return  # set by the user
         if name not in self.others and (passed_on or name in arguments_of(self.creator)):
             self.kwargs[name] = self.limit
 

@@ -99,16 +99,14 @@ def plain_array(mask):
     return array.astype(np.int8) if whole else array
 
 
-def require_choice(data, name):
-    if 1 not in data:
-        reason = f"the mask forbids all {len(data)} choices; allow at least one, or end the episode"
-        raise WorkerError("space", f"{name}: {reason}")
-    return data
+def some_choice(data):
+    """As in Gymnasium, a mask that forbids everything allows the first choice."""
+    return data if 1 in data else b"\1" + data[1:]
 
 
 def choices(mask, count, name):
     """The mask of one choice."""
-    return b"\1" * count if mask is None else require_choice(binary(mask, count, name), name)
+    return b"\1" * count if mask is None else some_choice(binary(mask, count, name))
 
 
 def nested(mask, shape, name):
@@ -121,14 +119,6 @@ def nested(mask, shape, name):
         return list(mask)
     parts = [nested(part, shape[1:], f"{name}[{number}]") for number, part in enumerate(mask)]
     return [element for part in parts for element in part]
-
-
-def final_mask(action, mask):
-    """The mask of an observation that no action follows. All choices may be forbidden."""
-    try:
-        return action.allowed(mask)
-    except WorkerError:
-        return action.allowed(None)
 
 
 def refuse_late_mask(action, mask):

@@ -10,6 +10,7 @@ from seedbed_worker.errors import WorkerError
 from seedbed_worker.spaces import found
 
 REALS = frozenset([float, int, bool, np.float64, np.float32, np.int64, np.int32])
+MOST = float(np.finfo(np.float32).max)  # the host stores rewards in single precision
 FLAGS = frozenset([bool, np.bool_])
 
 
@@ -19,7 +20,7 @@ def as_number(reward):
     if type(reward) not in REALS and not isinstance(reward, numbers.Real):
         array = np.asarray(reward)
         number = array.item() if array.size == 1 and array.dtype.kind in "biuf" else math.nan
-    if not math.isfinite(number):
+    if not -MOST <= number <= MOST:
         raise WorkerError("step", f"the reward is {found(reward)}; step must return one finite number")
     return number
 
@@ -39,6 +40,9 @@ def as_numbers(rewards, count):
     array = np.asarray(rewards)
     if array.size != count or array.dtype.kind not in "biuf":
         sentence = f"the rewards are {found(rewards)}; step must return an array of {count} numbers"
+        raise WorkerError("step", sentence)
+    if not (np.abs(array) <= MOST).all():
+        sentence = f"the rewards are {found(rewards)}; each must be a finite number"
         raise WorkerError("step", sentence)
     return array.reshape(count)
 

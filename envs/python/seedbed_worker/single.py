@@ -8,8 +8,8 @@ import numpy as np
 
 from seedbed_worker import saved
 from seedbed_worker.errors import WorkerError, describe, frames_of_environment
-from seedbed_worker.masks import final_mask, mentions_masks, refuse_late_mask
-from seedbed_worker.results import as_bool, as_number
+from seedbed_worker.masks import mentions_masks, refuse_late_mask
+from seedbed_worker.results import MOST, as_bool, as_number
 from seedbed_worker.spaces import Spaces
 from seedbed_worker.wrap import Wrapped
 
@@ -168,10 +168,9 @@ class Singles:
             try:
                 if command == 1:
                     obs, reward, terminated, truncated, info = steps[number](actions[number])
-                    # The difference is NaN if the reward is not finite.
                     if (
                         type(reward) is not float
-                        or reward - reward
+                        or not -MOST <= reward <= MOST
                         or terminated is not False
                         or truncated is not False
                     ):
@@ -207,8 +206,7 @@ class Singles:
 
     def write_mask(self, number, info):
         mask = self.masks[number]() if self.mask_method else info.get("action_mask")
-        allowed = final_mask if self.flags[number] == TRUNCATED else type(self.spaces.action).allowed
-        self.mask_rows[number][:] = allowed(self.spaces.action, mask)
+        self.mask_rows[number][:] = self.spaces.action.allowed(mask)
 
     def fail(self, number, error, kind):
         """Reports an error and discards the environment; the next reset makes another."""

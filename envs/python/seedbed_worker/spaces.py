@@ -18,7 +18,7 @@ import numpy as np
 
 from seedbed_worker.errors import WorkerError
 from seedbed_worker.masks import binary, choices, is_flat, nested
-from seedbed_worker.masks import part_name, refuse_keys, refuse_mask, require_choice
+from seedbed_worker.masks import part_name, refuse_keys, refuse_mask, some_choice
 
 MAX_NAME = 64
 MAX_CHOICES = 1 << 20  # of a discrete value; a network has a weight for each of them
@@ -429,7 +429,7 @@ class MultiDiscreteAction:
     def allowed(self, mask):
         if is_flat(mask):
             data = binary(mask, self.elements[-1][1], self.name)
-            return b"".join([require_choice(data[begin:end], name) for begin, end, name in self.elements])
+            return b"".join([some_choice(data[begin:end]) for begin, end, _ in self.elements])
         masks = zip(nested(mask, self.shape, self.name), self.elements)
         return b"".join([choices(part, end - begin, name) for part, (begin, end, name) in masks])
 
@@ -468,11 +468,11 @@ class TextAction(MultiDiscreteAction):
         if not isinstance(least, (int, np.integer)) or not self.least <= least <= self.words:
             expected = f"a tuple of a length from {self.least} to {self.words} and a mask of the letters"
             refuse_mask(self.name, mask, f"{expected}, each of them or both None")
-        count = len(self.letters) - 1
+        least, most, count = int(least), int(most), len(self.letters) - 1
         some = b"\1" * count if letters is None else binary(letters, count, self.name)
         places = range(self.words)
         rows = [bytes([place >= least]) + (some if place < most else bytes(count)) for place in places]
-        return b"".join([require_choice(row, self.name) for row in rows])
+        return b"".join([some_choice(row) for row in rows])
 
 
 class BoxAction:

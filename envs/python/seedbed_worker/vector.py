@@ -12,7 +12,7 @@ following step.
 import numpy as np
 
 from seedbed_worker.errors import WorkerError, describe
-from seedbed_worker.masks import final_mask, mentions_masks, refuse_late_mask
+from seedbed_worker.masks import mentions_masks, refuse_late_mask
 from seedbed_worker.results import as_bools, as_numbers
 from seedbed_worker.single import CONTINUES, FAILED, FIRST, TERMINATED, TRUNCATED, call, close
 from seedbed_worker.spaces import DiscreteAction, Spaces, found
@@ -296,7 +296,7 @@ class Vectors:
         self.arrays.rewards[...] = np.where(reset, 0, rewards + self.earned)
         if not engine.can_reset_some and getattr(engine, "same_step", False):
             self.earned = np.where(unseen, rewards, 0)
-        self.write_rows(np.flatnonzero(what), obs, over)
+        self.write_rows(np.flatnonzero(what), obs)
         if engine.can_reset_some:
             numbers = np.flatnonzero(reset | (terminated & over))
             if len(numbers) > 0:
@@ -307,9 +307,7 @@ class Vectors:
         flags = terminated * TERMINATED + truncated * TRUNCATED + first * FIRST + life * CONTINUES
         self.arrays.flags[...] = np.where(what == REST, 0, flags)
 
-    def write_rows(self, numbers, obs, over=None):
-        """over: the environments whose episode is over. Same-step engines have the masks of the next one, in
-        which they play the next action."""
+    def write_rows(self, numbers, obs):
         rows = slice(None) if len(numbers) == self.count else numbers
         if self.write_array is None or not self.write_array(rows, obs):
             for number in numbers:
@@ -321,8 +319,7 @@ class Vectors:
                     refuse_late_mask(action, mask)
             return
         for number in numbers:
-            allowed = final_mask if over is not None and over[number] else type(action).allowed
-            self.mask_rows[number][:] = allowed(action, self.engine.mask(number))
+            self.mask_rows[number][:] = action.allowed(self.engine.mask(number))
 
     def picture(self, number):
         return self.engine.picture(number)

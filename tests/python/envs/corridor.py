@@ -53,6 +53,25 @@ class Corridor:
         return picture
 
 
+class Furnace:
+    """Choose a temperature between the bounds; that at 70 % of the way is best, with a reward of 0."""
+
+    observation_space = Box(0, 1, (1,))
+
+    def __init__(self, low: float = 100.0, high: float = 200.0):
+        self.best, self.half = low + 0.7 * (high - low), (high - low) / 2
+        self.action_space = Box(low, high, (1,))
+
+    def reset(self, seed=None, options=None):
+        self.left = 10
+        return np.zeros(1, np.float32), {}
+
+    def step(self, action):
+        self.left -= 1
+        reward = -abs(float(action[0]) - self.best) / self.half
+        return np.zeros(1, np.float32), reward, self.left == 0, False, {}
+
+
 class Masked(Corridor):
     """Forbids stepping left at the left end."""
 

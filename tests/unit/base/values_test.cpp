@@ -199,6 +199,8 @@ TEST(Spaces, ScalingIsStoredAndDoesNotBelongToTheEnvironment) {
     const Spaces scaled = withScaledActions(someSpaces());
     EXPECT_EQ(spacesFromJson(toJson(scaled)).value(), scaled);
     EXPECT_NE(scaled, someSpaces());
+    Spaces unit{.obs = {}, .actions = {ActionLeaf{.kind = ActionLeaf::Kind::box, .low = {-1}, .high = {1}}}};
+    EXPECT_EQ(withScaledActions(unit), unit) << "networks for -1 to 1 stay the same";
     EXPECT_EQ(withoutLabels(scaled), withoutLabels(someSpaces()));
     EXPECT_FALSE(toJson(someSpaces()).dump().find("scaled") != std::string::npos)
         << "old files stay the same";

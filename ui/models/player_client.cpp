@@ -65,6 +65,8 @@ struct PlayerClient::Connection {
     StoppableConditionVariable changed;
     std::deque<std::pair<std::string, Json>> requests SEEDBED_GUARDED_BY(mutex);
     std::shared_ptr<const PlayerFrame> frame SEEDBED_GUARDED_BY(mutex);
+    std::shared_ptr<const Inspection> inspection SEEDBED_GUARDED_BY(mutex);
+    bool inspect SEEDBED_GUARDED_BY(mutex) = false;  // requested by the window
     bool delivery_posted SEEDBED_GUARDED_BY(mutex) =
         false;           // a call that shows `frame` is already queued for the window
     NamedThread thread;  // last: uses the members above
@@ -85,13 +87,16 @@ struct PlayerClient::Connection {
             to.about_ = about;
             to.setState(State::playing);
         });
+        bool inspecting = false;
         while (!stop.stop_requested()) {
             std::deque<std::pair<std::string, Json>> taken;
+            bool wanted = false;
             {
                 MutexLock lock(mutex);
                 changed.waitFor(lock, stop, kFrameInterval,
                                 [this]() SEEDBED_REQUIRES(mutex) { return !requests.empty(); });
                 taken.swap(requests);
+                wanted = inspect;
             }
             for (const auto& [verb, fields] : taken) {
                 const auto reply = view.ask(verb, fields);
@@ -100,17 +105,25 @@ struct PlayerClient::Connection {
                         Q_EMIT to.message(text);
                     });
             }
+            if (std::exchange(inspecting, wanted) != wanted)
+                if (const auto done = view.inspect(wanted); !done)
+                    deliver(client, [text = QString::fromStdString(done.error().message)](PlayerClient& to) {
+                        Q_EMIT to.message(text);
+                    });
             SEEDBED_ASSIGN(const std::vector<Json> events, view.events());
             for (const Json& event : events)
                 if (event.value("event", Json()) == "message" && event.value("text", Json()).is_string())
                     deliver(client, [text = QString::fromStdString(event["text"].get<std::string>())](
                                         PlayerClient& to) { Q_EMIT to.message(text); });
             SEEDBED_ASSIGN(auto newest, view.frame());
-            if (!newest) continue;
+            SEEDBED_ASSIGN(auto inspected, view.inspection());
+            if (!newest && !inspected) continue;
             bool post = false;
             {
                 const MutexLock lock(mutex);
-                frame = std::make_shared<const PlayerFrame>(std::move(*newest));
+                if (newest) frame = std::make_shared<const PlayerFrame>(std::move(*newest));
+                if (inspected) inspection = std::make_shared<const Inspection>(std::move(*inspected));
+                if (!frame) continue;
                 post = !std::exchange(delivery_posted, true);
             }
             if (post)
@@ -118,6 +131,7 @@ struct PlayerClient::Connection {
                     {
                         const MutexLock lock(mutex);
                         to.frame_ = frame;
+                        to.inspection_ = inspect ? inspection : nullptr;
                         delivery_posted = false;
                     }
                     Q_EMIT to.frameChanged();
@@ -168,6 +182,7 @@ void PlayerClient::open(const PlayerSource& source) {
     releaseProcess();
     source_ = source;
     frame_.reset();
+    inspection_.reset();
     output_.clear();
     errors_.clear();
     reason_.clear();
@@ -200,6 +215,7 @@ void PlayerClient::open(const PlayerSource& source) {
 void PlayerClient::close() {
     releaseProcess();
     frame_.reset();
+    inspection_.reset();
     if (state_ != State::closed) setState(State::closed);
 }
 
@@ -213,6 +229,7 @@ void PlayerClient::readOutput() {
         const QString socket = line[QStringLiteral("socket")].toString();
         if (socket.isEmpty() || connection_) continue;
         connection_ = std::make_unique<Connection>();
+        inspect(inspect_);
         const QPointer<PlayerClient> self(this);
         Connection* connection = connection_.get();
         connection_->thread = NamedThread(
@@ -249,6 +266,15 @@ void PlayerClient::ask(const QString& verb, const QJsonObject& fields) {
     const MutexLock lock(connection_->mutex);
     connection_->requests.emplace_back(verb.toStdString(), std::move(json));
     connection_->changed.notifyAll();
+}
+
+void PlayerClient::inspect(bool on) {
+    inspect_ = on;
+    if (!on) inspection_.reset();
+    if (!connection_) return;
+    const MutexLock lock(connection_->mutex);
+    connection_->inspect = on;
+    if (!on) connection_->inspection.reset();
 }
 
 }  // namespace seedbed::ui

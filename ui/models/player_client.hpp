@@ -13,6 +13,7 @@
 #include <QStringList>
 
 #include "core/base/spaces.hpp"
+#include "core/control/inspection.hpp"
 #include "core/control/player_frame.hpp"
 #include "ui/models/run_id.hpp"
 
@@ -70,13 +71,19 @@ public:
     // The newest frame; null before the first.
     const std::shared_ptr<const PlayerFrame>& frame() const { return frame_; }
 
+    // Requests inspections of the agent in focus, also from players opened later, or ends this request. The
+    // player computes them only while they are requested.
+    void inspect(bool on);
+    // The newest inspection; null before the first.
+    const std::shared_ptr<const Inspection>& inspection() const { return inspection_; }
+
     // Sends a request of the control protocol; ignored while no player is running. Does not block. message()
     // reports rejected requests.
     void ask(const QString& verb, const QJsonObject& fields = {});
 
 Q_SIGNALS:
     void stateChanged();
-    // At most about 60 times per second; frames in between are dropped.
+    // The frame or the inspection changed. At most about 60 times per second; frames in between are dropped.
     void frameChanged();
     // A message from the player to the user, for example that the run it follows has ended.
     void message(const QString& text);
@@ -95,6 +102,8 @@ private:
     QString problem_;
     PlayerAbout about_;
     std::shared_ptr<const PlayerFrame> frame_;
+    std::shared_ptr<const Inspection> inspection_;
+    bool inspect_ = false;
     QProcess* process_ = nullptr;
     QByteArray output_, errors_;
     QString reason_;  // error reported by the player in its JSON output

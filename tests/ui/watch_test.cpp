@@ -67,7 +67,7 @@ TEST_F(WatchTest, KeysPauseAndStepAndTheTableMatchesTheTimeLine) {
 
     // The table contains the trace, newest first.
     QTest::keyClick(grid(), Qt::Key_T);
-    auto* table = page_->findChild<QTableView*>();
+    auto* table = page_->findChild<QTableView*>(QStringLiteral("watch-decisions"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return table->isVisible(); }));
     const QAbstractItemModel* model = table->model();
     ASSERT_EQ(model->rowCount(), static_cast<int>(frame().trace.size()));
@@ -188,7 +188,7 @@ TEST_F(WatchTest, OutputsOfBothAgentsOfAGameAreShown) {
     EXPECT_EQ(frame().cells.front().agents(), 2);
     seat->setCurrentIndex(1);
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.focus_agent == 1; }));
-    EXPECT_TRUE(page_->findChild<QTableView*>()->model()->rowCount() > 0);
+    EXPECT_TRUE(page_->findChild<QTableView*>(QStringLiteral("watch-decisions"))->model()->rowCount() > 0);
     keep(QStringLiteral("watch-two"));
     // By keyboard: the first agent follows the last one.
     QTest::keyClick(grid(), Qt::Key_N);

@@ -1,95 +1,155 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/watch/scene_grid.hpp"
 
+#include <algorithm>
 #include <cmath>
 
+#include <QApplication>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QStyle>
+#include <QVBoxLayout>
 
 #include "ui/models/charts/trace_model.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/game_picture.hpp"
 #include "ui/views/theme.hpp"
+#include "ui/views/watch/inspector_marks.hpp"
+#include "ui/views/watch/paint_canvas.hpp"
 #include "ui/views/watch/scene_painter.hpp"
 
 namespace seedbed::ui {
 namespace {
 
-constexpr int kGap = 6, kCaptionLines = 1;
+constexpr int kGap = 6;
+constexpr double kInspectorWidth = 300, kZoomStep = 1.2;
+constexpr int kMotionInterval = 16;  // ms
 
 }  // namespace
 
-SceneGrid::SceneGrid(const Theme& theme, QWidget* parent) : QWidget(parent), theme_(theme) {
+SceneGrid::SceneGrid(const Theme& theme, QWidget* parent, decltype(&makeCanvas) make)
+    : QWidget(parent), theme_(theme), make_(make), note_(new QLabel(this)) {
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Agents"));
-    connect(&theme, &Theme::changed, this, qOverload<>(&QWidget::update));
+    setMouseTracking(true);
+    note_->setAlignment(Qt::AlignCenter);
+    note_->setWordWrap(true);
+    note_->setMargin(24);
+    note_->setAttribute(Qt::WA_TransparentForMouseEvents);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(note_);
+    motion_.setInterval(kMotionInterval);
+    connect(&motion_, &QTimer::timeout, this, &SceneGrid::moveView);
+    connect(&theme, &Theme::changed, this, &SceneGrid::refresh);
 }
 
 void SceneGrid::show(std::shared_ptr<const PlayerFrame> frame) {
+    const bool fits = frame && frame_ && frame->cells.size() == frame_->cells.size();
     frame_ = std::move(frame);
-    update();
+    if (!fits) view_ = goal_ = {};
+    refresh();
 }
 
-void SceneGrid::setNote(const QString& text) {
-    note_ = text;
-    update();
-}
+void SceneGrid::setNote(const QString& text) { note_->setText(text); }
 
 void SceneGrid::setFocusOnly(bool only) {
     if (std::exchange(focus_only_, only) == only) return;
-    update();
+    view_ = goal_ = {};
+    refresh();
     Q_EMIT focusOnlyChanged(only);
 }
 
-int SceneGrid::shownCells() const {
-    if (!frame_) return 0;
-    return focus_only_ ? 1 : static_cast<int>(frame_->cells.size());
+void SceneGrid::setInspector(const InspectorModel* inspector) {
+    inspector_ = inspector;
+    refresh();
 }
 
-// The number of columns that maximizes the cell size.
-int SceneGrid::columns() const {
-    const int cells = shownCells();
-    if (cells <= 1) return 1;
-    int best = 1;
-    double largest = 0;
-    const int caption = fontMetrics().height() * kCaptionLines + 4;
-    for (int columns = 1; columns <= cells; ++columns) {
-        const int rows = (cells + columns - 1) / columns;
-        const QRectF area(0, 0, static_cast<double>(width()) / columns - kGap,
-                          static_cast<double>(height()) / rows - kGap - caption);
-        if (area.width() <= 0 || area.height() <= 0) continue;
-        const double size = scenePlace(frame_->cells.front().scene, area).width();
-        if (size > largest) {
-            largest = size;
-            best = columns;
-        }
+void SceneGrid::zoomBy(double factor) {
+    if (factor == 0) goal_ = {};
+    else goal_.zoomBy(factor, layout_.area.center(), layout_.area);
+    moveView();
+}
+
+// A lost canvas is replaced by one that cannot be lost; the player is not affected.
+CanvasReports SceneGrid::reports() {
+    return {.input = [this](QEvent& event) { QCoreApplication::sendEvent(this, &event); },
+            .lost =
+                [this](const QString& reason) {
+                    qWarning("The canvas was lost and is drawn without Vulkan: %s", qPrintable(reason));
+                    useCanvas(std::make_unique<PaintCanvas>(this));
+                }};
+}
+
+void SceneGrid::useCanvas(std::unique_ptr<Canvas> canvas) {
+    canvas_ = std::move(canvas);
+    layout()->addWidget(canvas_->widget());
+    refresh();
+}
+
+QRectF SceneGrid::panelArea() const {
+    if (inspector_ == nullptr) return {};
+    const double wide = std::min(kInspectorWidth, width() / 2.0);
+    return QRectF(width() - wide, 0, wide, height()).adjusted(kGap, kGap, -kGap, -kGap);
+}
+
+void SceneGrid::layOut() {
+    const QRectF panel = panelArea();
+    QRectF area(rect());
+    if (!panel.isEmpty()) area.setRight(panel.left() - kGap);
+    const int count = !frame_ ? 0 : focus_only_ ? 1 : static_cast<int>(frame_->cells.size());
+    if (count == 0) {
+        layout_ = {};
+        return;
     }
-    return best;
+    const QRectF unit = scenePlace(frame_->cells.front().scene, QRectF(0, 0, 1000, 1000));
+    layout_ = layOutTiles(count, area, unit.width() / unit.height(), fontMetrics().height() + 4 + kGap);
+    for (CanvasView* each : {&view_, &goal_}) each->limit(area);
+}
+
+void SceneGrid::moveView() {
+    const double seconds = motion_.isActive() ? static_cast<double>(since_.restart()) / 1000 : 0;
+    const bool animated = style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) > 0;
+    if (!animated) view_ = goal_;
+    if (!view_.approach(goal_, seconds)) motion_.stop();
+    else if (!motion_.isActive()) {
+        since_.start();
+        motion_.start();
+    }
+    refresh();
 }
 
 QRect SceneGrid::cellAt(int agent) const {
-    const int cells = shownCells();
-    if (cells == 0 || (focus_only_ && agent != frame_->focus) || agent < 0 ||
-        static_cast<std::size_t>(agent) >= frame_->cells.size())
+    if (!frame_ || agent < 0 || static_cast<std::size_t>(agent) >= frame_->cells.size() ||
+        (focus_only_ && agent != frame_->focus))
         return {};
-    const int across = columns(), down = (cells + across - 1) / across, place = focus_only_ ? 0 : agent;
-    const int w = width() / across, h = height() / down;
-    return QRect((place % across) * w, (place / across) * h, w, h)
+    return view_.map(layout_.tile(focus_only_ ? 0 : agent), layout_.area)
+        .toRect()
         .adjusted(kGap / 2, kGap / 2, -kGap / 2, -kGap / 2);
 }
 
-void SceneGrid::paintCell(QPainter& painter, int agent, const QRect& area) const {
+int SceneGrid::agentAt(const QPointF& point) const {
+    if (!frame_ || !layout_.area.contains(point)) return -1;
+    const int place = layout_.at(view_.unmap(point, layout_.area));
+    return focus_only_ && place == 0 ? frame_->focus : place;
+}
+
+void SceneGrid::addCell(CanvasPicture& picture, int agent) const {
+    const QRect area = cellAt(agent);
+    if (area.isEmpty() || !layout_.area.intersects(area)) return;
     const PlayerCell& cell = frame_->cells[static_cast<std::size_t>(agent)];
-    const int caption = painter.fontMetrics().height() + 4;
-    const QRect picture = area.adjusted(0, 0, 0, -caption);
-    paintScene(painter, cell.scene, picture, paperColour(theme_));
-    const QRectF place = scenePlace(cell.scene, picture);
+    const int caption = fontMetrics().height() + 4;
+    const QRectF place = scenePlace(cell.scene, area.adjusted(0, 0, 0, -caption));
+    picture.tiles.push_back({&cell.scene, place});
     const bool focus = agent == frame_->focus;
     if (frame_->cells.size() > 1 && !focus_only_) {
-        painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(focus ? palette().color(QPalette::Highlight) : theme_.line(), focus ? 3 : 1));
-        painter.drawRect(place.adjusted(-1, -1, 1, 1));
+        const QColor highlight = palette().color(QPalette::Highlight);
+        picture.marks.push_back({.kind = CanvasMark::Kind::outline,
+                                 .area = place.adjusted(-1, -1, 1, 1),
+                                 .colour = focus || agent == hovered_ ? highlight : theme_.line(),
+                                 .width = focus ? 3.0 : 1.0});
     }
     // Marks the end of an episode while its last state is shown.
     const bool over = !cell.now.decided || (cell.now.step == 0 && cell.last_end == EpisodeMark::terminated);
@@ -98,39 +158,123 @@ void SceneGrid::paintCell(QPainter& painter, int agent, const QRect& area) const
     for (int each = 0; each < cell.agents(); ++each)
         returns << shortNumber(over ? cell.lastReturnOf(each) : cell.nowOf(each).return_so_far);
     const QString all = returns.join(QStringLiteral(" / "));
-    const QString text =
-        over ? tr("%1 · episode %2 · return %3").arg(agent + 1).arg(endText(cell.last_end), all)
-             : tr("%1 · step %2 · return %3").arg(agent + 1).arg(countText(cell.now.step), all);
-    painter.setPen(over ? theme_.warning() : palette().color(QPalette::WindowText));
-    const QRect line(area.left(), static_cast<int>(place.bottom()) + 2, area.width(), caption);
-    painter.drawText(line, Qt::AlignHCenter | Qt::AlignTop,
-                     painter.fontMetrics().elidedText(text, Qt::ElideRight, area.width()));
+    QString text = over ? tr("%1 · episode %2 · return %3").arg(agent + 1).arg(endText(cell.last_end), all)
+                        : tr("%1 · step %2 · return %3").arg(agent + 1).arg(countText(cell.now.step), all);
+    if (fontMetrics().horizontalAdvance(text) > area.width())
+        text = QStringLiteral("%1 · %2").arg(agent + 1).arg(all);
+    picture.marks.push_back(
+        {.kind = CanvasMark::Kind::text,
+         .area = QRectF(area.left(), std::floor(place.bottom()) + 2, area.width(), caption),
+         .colour = over ? theme_.warning() : palette().color(QPalette::WindowText),
+         .text = fontMetrics().elidedText(text, Qt::ElideRight, area.width()),
+         .alignment = Qt::AlignHCenter});
 }
 
+void SceneGrid::refresh() {
+    layOut();
+    QPalette quiet = palette();
+    quiet.setColor(QPalette::WindowText, theme_.quiet());
+    note_->setPalette(quiet);
+    note_->setVisible(!frame_);
+    if (!canvas_) return;
+    canvas_->widget()->setVisible(frame_ != nullptr);
+    if (!frame_) return update();
+    auto picture = std::make_shared<CanvasPicture>();
+    picture->owner = frame_;
+    picture->background = palette().color(QPalette::Window);
+    picture->paper = paperColour(theme_);
+    picture->font = font();
+    for (int agent = 0; static_cast<std::size_t>(agent) < frame_->cells.size(); ++agent)
+        addCell(*picture, agent);
+    if (const QRectF panel = panelArea(); !panel.isEmpty()) {
+        // Covers tiles that exceed their part of the canvas.
+        picture->marks.push_back(
+            {.area = QRectF(layout_.area.right(), 0, width() - layout_.area.right(), height()),
+             .colour = picture->background});
+        for (CanvasMark& mark : inspectorMarks(*inspector_, panel, QFontMetricsF(font()), theme_, palette()))
+            picture->marks.push_back(std::move(mark));
+    }
+    if (hasFocus())
+        picture->marks.push_back({.kind = CanvasMark::Kind::outline,
+                                  .area = QRectF(rect()).adjusted(1, 1, -1, -1),
+                                  .colour = palette().color(QPalette::Highlight),
+                                  .width = 2});
+    canvas_->show(std::move(picture));
+}
+
+void SceneGrid::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (!canvas_) useCanvas(make_(this, reports()));
+}
+
+// The frame of the keyboard focus while no canvas is visible.
 void SceneGrid::paintEvent(QPaintEvent*) {
+    if (!hasFocus()) return;
     QPainter painter(this);
-    if (!frame_) {
-        painter.setPen(theme_.quiet());
-        painter.drawText(rect().adjusted(24, 24, -24, -24), Qt::AlignCenter | Qt::TextWordWrap, note_);
-    } else {
-        for (int agent = 0; static_cast<std::size_t>(agent) < frame_->cells.size(); ++agent)
-            if (const QRect area = cellAt(agent); !area.isEmpty()) paintCell(painter, agent, area);
-    }
-    if (hasFocus()) {
-        painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
-        painter.drawRect(rect().adjusted(1, 1, -1, -1));
-    }
+    painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
+    painter.drawRect(rect().adjusted(1, 1, -1, -1));
+}
+
+void SceneGrid::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    refresh();
+}
+
+void SceneGrid::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    refresh();
+}
+
+void SceneGrid::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    refresh();
+}
+
+void SceneGrid::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange) refresh();
+}
+
+void SceneGrid::leaveEvent(QEvent*) {
+    if (std::exchange(hovered_, -1) != -1) refresh();
 }
 
 void SceneGrid::mousePressEvent(QMouseEvent* event) {
     setFocus(Qt::MouseFocusReason);
-    if (!frame_ || focus_only_) return;
-    for (int agent = 0; static_cast<std::size_t>(agent) < frame_->cells.size(); ++agent)
-        if (cellAt(agent).contains(event->position().toPoint())) Q_EMIT focusRequested(agent);
+    pressed_ = event->position();
+    dragged_ = false;
 }
 
-void SceneGrid::mouseDoubleClickEvent(QMouseEvent*) { setFocusOnly(!focus_only_); }
+void SceneGrid::mouseMoveEvent(QMouseEvent* event) {
+    const QPointF moved = event->position() - pressed_;
+    if (event->buttons() & (Qt::LeftButton | Qt::MiddleButton)) {
+        if (!dragged_ && moved.manhattanLength() < QApplication::startDragDistance()) return;
+        dragged_ = true;
+        pressed_ = event->position();
+        goal_.panBy(moved, layout_.area);
+        view_ = goal_;  // follows the pointer
+        return refresh();
+    }
+    const int agent = agentAt(event->position());
+    if (std::exchange(hovered_, agent) != agent) refresh();
+}
+
+void SceneGrid::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton || dragged_ || focus_only_) return;
+    if (const int agent = agentAt(event->position()); agent >= 0) Q_EMIT focusRequested(agent);
+}
+
+void SceneGrid::mouseDoubleClickEvent(QMouseEvent*) {
+    dragged_ = true;  // the release that follows selects no agent
+    setFocusOnly(!focus_only_);
+}
+
+void SceneGrid::wheelEvent(QWheelEvent* event) {
+    constexpr double kNotch = 120;  // units of a wheel's step
+    goal_.zoomBy(std::pow(kZoomStep, event->angleDelta().y() / kNotch), event->position(), layout_.area);
+    moveView();
+    event->accept();
+}
 
 void SceneGrid::keyPressEvent(QKeyEvent* event) {
     const int agents = frame_ ? static_cast<int>(frame_->cells.size()) : 0;

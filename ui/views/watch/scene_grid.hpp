@@ -1,54 +1,100 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures of a player's environments: a grid of up to 16, or only the focused one.
+// Pictures of a player's environments: a grid of up to 64, or only the focused one, and the inspector of the
+// focused agent. A Canvas draws them.
 #pragma once
 
 #include <memory>
 
+#include <QElapsedTimer>
+#include <QTimer>
 #include <QWidget>
 
 #include "core/control/player_frame.hpp"
+#include "ui/views/watch/canvas_module.hpp"
+#include "ui/views/watch/tile_layout.hpp"
+
+class QLabel;
 
 namespace seedbed::ui {
 
+class InspectorModel;
 class Theme;
 
 // Home, End, Page Up and Page Down move the focus, Return toggles between the focused environment and all.
-// The page handles the arrow keys.
+// The wheel zooms, and dragging moves the enlarged picture. The page handles other keys.
 class SceneGrid : public QWidget {
     Q_OBJECT
 
 public:
-    explicit SceneGrid(const Theme& theme, QWidget* parent = nullptr);
+    // `make`: for tests, other than makeCanvas().
+    explicit SceneGrid(const Theme& theme, QWidget* parent = nullptr,
+                       decltype(&makeCanvas) make = &makeCanvas);
 
     void show(std::shared_ptr<const PlayerFrame> frame);
     // Text shown while there is no frame.
     void setNote(const QString& text);
     bool focusOnly() const { return focus_only_; }
     void setFocusOnly(bool only);
-    // Rectangle of an agent; empty if it is not drawn.
+    // Shows the inspector, which must outlive this widget, or nothing.
+    void setInspector(const InspectorModel* inspector);
+    // About the centre; 0 shows everything.
+    void zoomBy(double factor);
+    // Rectangle of an agent, which may exceed this widget; empty if it is not drawn.
     QRect cellAt(int agent) const;
-    int columns() const;
+    int columns() const { return layout_.columns; }
+    double zoom() const { return goal_.zoom; }
+    // Null until the widget is first shown.
+    Canvas* canvas() const { return canvas_.get(); }
+
+    QSize sizeHint() const override { return {640, 420}; }
+    QSize minimumSizeHint() const override { return {160, 120}; }
+
+public Q_SLOTS:
+    // Draws again, for example after the inspector has changed.
+    void refresh();
 
 Q_SIGNALS:
     void focusRequested(int agent);
     void focusOnlyChanged(bool only);
 
 protected:
+    void showEvent(QShowEvent* event) override;
     void paintEvent(QPaintEvent*) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void leaveEvent(QEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent*) override;
+    void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    QSize sizeHint() const override { return {640, 420}; }
-    QSize minimumSizeHint() const override { return {160, 120}; }
 
 private:
-    int shownCells() const;
-    void paintCell(QPainter& painter, int agent, const QRect& area) const;
+    void useCanvas(std::unique_ptr<Canvas> canvas);
+    CanvasReports reports();
+    QRectF panelArea() const;
+    int agentAt(const QPointF& point) const;
+    void layOut();
+    void moveView();
+    void addCell(CanvasPicture& picture, int agent) const;
 
     const Theme& theme_;
+    decltype(&makeCanvas) make_;
     std::shared_ptr<const PlayerFrame> frame_;
-    QString note_;
+    const InspectorModel* inspector_ = nullptr;
+    QLabel* note_ = nullptr;
     bool focus_only_ = false;
+    TileLayout layout_;
+    CanvasView view_, goal_;  // what is drawn, and where it moves
+    QTimer motion_;
+    QElapsedTimer since_;  // the last step of the motion
+    int hovered_ = -1;
+    QPointF pressed_;  // where the left button was pressed
+    bool dragged_ = false;
+    std::unique_ptr<Canvas> canvas_;
 };
 
 }  // namespace seedbed::ui

@@ -2,12 +2,8 @@
 #include "ui/views/watch/watch_page.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <filesystem>
 
-#include <QAbstractButton>
-#include <QAbstractItemView>
 #include <QAction>
 #include <QComboBox>
 #include <QEvent>
@@ -40,13 +36,13 @@
 namespace seedbed::ui {
 namespace {
 
-constexpr std::array kSpeeds{0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 0.0};  // 0 means no limit
-constexpr std::array kSpeedTexts{"⅛×", "¼×", "½×", "1×", "2×", "4×", "8×", "16×"};
-constexpr std::array kAgents{1, 2, 4, 6, 9, 12, 16};
-constexpr std::array kKinds{"", "best", "median", "worst"};
 constexpr int kRunLetters = 26;         // width of the run box in characters
 constexpr int kMaxFileNameWidth = 260;  // pixels
 constexpr int kMaxRuns = 300;           // limit for the run box; older runs are linked from the run table
+
+bool isPaused(const PlayerFrame& frame) {
+    return frame.paused || (frame.finished && frame.row == frame.newest_row);
+}
 
 }  // namespace
 
@@ -59,19 +55,20 @@ WatchPage::WatchPage(const Services& services)
 
     auto* splitter = new QSplitter(Qt::Vertical, this);
     grid_ = new SceneGrid(*services_.theme, splitter);
-    views_ = new QStackedWidget(splitter);
+    auto* below = new QSplitter(splitter);
+    views_ = new QStackedWidget(below);
     line_ = new TimeLine(*services_.theme, trace_, views_);
-    table_ = new QTableView(views_);
-    table_->setModel(&trace_);
-    table_->setAccessibleName(tr("Decisions of the focused agent, newest first"));
-    table_->verticalHeader()->hide();
-    table_->horizontalHeader()->setHighlightSections(false);
-    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table_->setTabKeyNavigation(false);
     views_->addWidget(line_);
-    views_->addWidget(table_);
+    views_->addWidget(makeTable(views_, trace_, tr("Decisions of the focused agent, newest first"),
+                                QStringLiteral("watch-decisions")));
+    inspected_ = makeTable(below, inspector_, tr("What the focused agent sees, would do and remembers"),
+                           QStringLiteral("watch-inspected"));
+    inspected_->horizontalHeader()->setStretchLastSection(true);
+    inspected_->hide();
+    below->setStretchFactor(0, 3);
+    below->setStretchFactor(1, 2);
     splitter->addWidget(grid_);
-    splitter->addWidget(views_);
+    splitter->addWidget(below);
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
     splitter->setChildrenCollapsible(false);
@@ -215,6 +212,13 @@ void WatchPage::addActions() {
     as_table->setCheckable(true);
     as_table->setIconText(tr("Table"));
     as_table_ = makeButton(this, as_table);
+    auto* inspect = add("watch-inspect", tr("Inspect the focused agent"), "I", [this] { showInspector(); });
+    inspect->setCheckable(true);
+    inspect->setIconText(tr("Inspect"));
+    inspect_ = makeButton(this, inspect);
+    add("watch-zoom-in", tr("Enlarge the pictures"), "+", [this] { grid_->zoomBy(1.5); });
+    add("watch-zoom-out", tr("Reduce the pictures"), "-", [this] { grid_->zoomBy(1 / 1.5); });
+    add("watch-zoom-all", tr("Show all pictures"), "0", [this] { grid_->zoomBy(0); });
     // Restarts a recording, or starts new games with the next seed.
     add("watch-newest", tr("Start new games"), "Ctrl+N", [this] {
         if (client_.about().is_replay) return client_.ask(QStringLiteral("restart"));
@@ -244,22 +248,16 @@ QWidget* WatchPage::makeControls() {
     layout->addWidget(status_, 1);
     layout->addWidget(alone_);
     layout->addWidget(as_table_);
+    layout->addWidget(inspect_);
     return bar;
 }
 
 // Space and arrow keys control the player, unless the focused control uses them.
 bool WatchPage::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::ShortcutOverride) {
-        const int key = static_cast<QKeyEvent*>(event)->key();
-        const bool arrow = key == Qt::Key_Left || key == Qt::Key_Right;
-        const bool list = qobject_cast<QComboBox*>(watched) != nullptr ||
-                          qobject_cast<QAbstractItemView*>(watched) != nullptr;
-        const bool pressed = key == Qt::Key_Space && qobject_cast<QAbstractButton*>(watched) != nullptr;
-        const bool typed = list && key >= Qt::Key_0 && key <= Qt::Key_Z;  // combo boxes search while typing
-        if ((list && (arrow || key == Qt::Key_Space)) || pressed || typed) {
-            event->accept();
-            return true;
-        }
+    if (event->type() == QEvent::ShortcutOverride &&
+        usesKey(watched, static_cast<QKeyEvent*>(event)->key())) {
+        event->accept();
+        return true;
     }
     return Page::eventFilter(watched, event);
 }
@@ -368,21 +366,15 @@ void WatchPage::listRuns() {
 void WatchPage::readCheckpoints() {
     if (run_ == 0) return;
     const RunId run = run_;
-    const std::filesystem::path folder = services_.runs->folder();
     services_.runs->read(
         this, QStringLiteral("checkpoints"),
-        [run, folder](StoreReader& reader) -> Result<std::vector<Kept>> {
-            SEEDBED_ASSIGN(const std::vector<CheckpointRecord> records, reader.checkpoints(run));
-            std::vector<Kept> kept;
-            for (auto record = records.rbegin(); record != records.rend(); ++record) {
-                if (record->removed) continue;
-                std::error_code none;
-                kept.push_back(
-                    {*record, std::filesystem::exists(folder / record->folder / "replay_best.bin", none)});
-            }
-            return kept;
+        [run](StoreReader& reader) -> Result<std::vector<CheckpointRecord>> {
+            SEEDBED_ASSIGN(std::vector<CheckpointRecord> records, reader.checkpoints(run));
+            std::erase_if(records, [](const CheckpointRecord& record) { return record.removed; });
+            std::reverse(records.begin(), records.end());
+            return records;
         },
-        [this, run](Result<std::vector<Kept>> kept) {
+        [this, run](Result<std::vector<CheckpointRecord>> kept) {
             if (run != run_) return;
             if (!kept)
                 note_ =
@@ -395,7 +387,7 @@ void WatchPage::readCheckpoints() {
         });
 }
 
-void WatchPage::listCheckpoints(std::vector<Kept> kept) {
+void WatchPage::listCheckpoints(std::vector<CheckpointRecord> kept) {
     const QVariant before = weights_->currentData();
     kept_ = std::move(kept);
     filling_ = true;
@@ -404,11 +396,11 @@ void WatchPage::listCheckpoints(std::vector<Kept> kept) {
     weights_->addItem(
         run != nullptr && isLive(run->status) ? tr("Newest weights (live)") : tr("Newest weights"),
         QVariant());
-    for (const Kept& each : kept_) {
-        QString text = tr("Checkpoint at step %1").arg(countText(each.record.step));
-        if (each.record.score) text = tr("%1, return %2").arg(text, shortNumber(*each.record.score));
-        if (each.record.best) text = tr("%1 (best)").arg(text);
-        weights_->addItem(text, QVariant::fromValue<qint64>(each.record.step));
+    for (const CheckpointRecord& each : kept_) {
+        QString text = tr("Checkpoint at step %1").arg(countText(each.step));
+        if (each.score) text = tr("%1, return %2").arg(text, shortNumber(*each.score));
+        if (each.best) text = tr("%1 (best)").arg(text);
+        weights_->addItem(text, QVariant::fromValue<qint64>(each.step));
     }
     // Keeps the current checkpoint in the list after it has been deleted.
     if (before.isValid() && weights_->findData(before) < 0 && !kept_.empty())
@@ -427,16 +419,16 @@ void WatchPage::selectStep(std::int64_t step) {
                         .arg(countText(step));
         return;
     }
-    const auto nearest = std::min_element(kept_.begin(), kept_.end(), [&](const Kept& a, const Kept& b) {
-        return std::abs(a.record.step - step) < std::abs(b.record.step - step);
-    });
+    const auto nearest = std::min_element(kept_.begin(), kept_.end(),
+                                          [&](const CheckpointRecord& a, const CheckpointRecord& b) {
+                                              return std::abs(a.step - step) < std::abs(b.step - step);
+                                          });
     filling_ = true;
-    weights_->setCurrentIndex(weights_->findData(QVariant::fromValue<qint64>(nearest->record.step)));
+    weights_->setCurrentIndex(weights_->findData(QVariant::fromValue<qint64>(nearest->step)));
     filling_ = false;
-    note_ = nearest->record.step == step
-                ? QString()
-                : tr("there is no checkpoint at step %1; showing the nearest one, step %2")
-                      .arg(countText(step), countText(nearest->record.step));
+    note_ = nearest->step == step ? QString()
+                                  : tr("there is no checkpoint at step %1; showing the nearest one, step %2")
+                                        .arg(countText(step), countText(nearest->step));
 }
 
 PlayerSource WatchPage::chosenSource() const {
@@ -540,8 +532,9 @@ void WatchPage::applyChoices() {
 void WatchPage::showFrame() {
     const auto& frame = client_.frame();
     if (!frame) return;
-    grid_->show(frame);
     trace_.show(frame);
+    if (inspect_->isChecked()) inspector_.show(client_.inspection());
+    grid_->show(frame);
     const QString sentence = trace_.sentence();
     // Update screen readers only while paused.
     if (frame->paused) {
@@ -552,10 +545,18 @@ void WatchPage::showFrame() {
     if (!client_.about().is_replay) selection_->setCurrentIndex(frame->greedy ? 0 : 1);
     seat_->setCurrentIndex(frame->focus_agent);
     filling_ = false;
-    const bool paused = frame->paused || (frame->finished && frame->row == frame->newest_row);
     pause_->defaultAction()->setIcon(
-        services_.theme->icon(paused ? QStringLiteral("resume") : QStringLiteral("pause")));
+        services_.theme->icon(isPaused(*frame) ? QStringLiteral("resume") : QStringLiteral("pause")));
     updateStatus();
+}
+
+// Inspections cost the player time, so it computes them only while they are shown.
+void WatchPage::showInspector() {
+    const bool on = inspect_->isChecked();
+    client_.inspect(on);
+    inspector_.show(client_.inspection());
+    inspected_->setVisible(on);
+    grid_->setInspector(on ? &inspector_ : nullptr);
 }
 
 void WatchPage::updateStatus() {
@@ -585,8 +586,7 @@ void WatchPage::changeSpeed(int by) {
 
 void WatchPage::togglePause() {
     const auto& frame = client_.frame();
-    const bool paused = frame && (frame->paused || (frame->finished && frame->row == frame->newest_row));
-    client_.ask(paused ? QStringLiteral("resume") : QStringLiteral("pause"));
+    client_.ask(frame && isPaused(*frame) ? QStringLiteral("resume") : QStringLiteral("pause"));
 }
 
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/store/records.hpp"
-#include "ui/models/charts/trace_model.hpp"
+#include "ui/models/charts/inspector_model.hpp"
 #include "ui/models/player_client.hpp"
 #include "ui/views/page.hpp"
 
@@ -45,23 +45,19 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    struct Kept {
-        CheckpointRecord record;
-        bool replays = false;
-    };
-
     QWidget* makeSourceBar();
     QWidget* makeProblemBar();
     QWidget* makeControls();
     void addActions();
     void listRuns();
     void readCheckpoints();
-    void listCheckpoints(std::vector<Kept> kept);
+    void listCheckpoints(std::vector<CheckpointRecord> kept);
     void selectStep(std::int64_t step);
     void start();
     void showState();
     void applyChoices();
     void showFrame();
+    void showInspector();
     void step(int count);
     void changeSpeed(int by);
     void focusNext();
@@ -74,9 +70,10 @@ private:
     Services services_;
     PlayerClient client_;
     TraceModel trace_;
+    InspectorModel inspector_{trace_};
     RunId run_ = 0;
     std::optional<std::int64_t> wanted_step_;  // step of the linked checkpoint, until the list is loaded
-    std::vector<Kept> kept_;                   // newest first
+    std::vector<CheckpointRecord> kept_;       // newest first
     bool filling_ = false;                     // the program, not the user, is changing the boxes
     quint64 seed_ = 1;                         // seed of new games
     bool sample_ = false;                      // the user's choice; the box shows the player's state
@@ -88,10 +85,10 @@ private:
     QFrame* problem_bar_ = nullptr;
     QLabel *problem_ = nullptr, *status_ = nullptr;
     QToolButton *back_ = nullptr, *pause_ = nullptr, *forward_ = nullptr, *alone_ = nullptr,
-                *as_table_ = nullptr, *open_ = nullptr;
+                *as_table_ = nullptr, *inspect_ = nullptr, *open_ = nullptr;
     SceneGrid* grid_ = nullptr;
     TimeLine* line_ = nullptr;
-    QTableView* table_ = nullptr;
+    QTableView* inspected_ = nullptr;
     QStackedWidget* views_ = nullptr;
 };
 

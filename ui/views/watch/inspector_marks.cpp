@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/watch/inspector_marks.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QCoreApplication>
+
+#include "ui/views/theme.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+constexpr double kPadding = 12, kBarHeight = 6, kHistoryHeight = 56, kStripHeight = 18, kCellWidth = 3;
+constexpr std::size_t kMaxHistory = 200;
+
+class Panel {
+    Q_DECLARE_TR_FUNCTIONS(seedbed::ui::InspectorPanel)
+
+public:
+    Panel(const QRectF& area, const QFontMetricsF& font, const Theme& theme, const QPalette& palette)
+        : area_(area.adjusted(kPadding, kPadding, -kPadding, -kPadding)),
+          font_(font),
+          theme_(theme),
+          palette_(palette),
+          top_(area_.top()) {
+        marks_.push_back({.area = area, .colour = palette.color(QPalette::Base), .radius = 8});
+        marks_.push_back(
+            {.kind = CanvasMark::Kind::outline, .area = area, .colour = theme.line(), .radius = 8});
+    }
+
+    void addTitle(const QString& title, const QString& problem) {
+        addText(row(1), title, palette_.color(QPalette::Text));
+        if (!problem.isEmpty()) addText(row(1), problem, theme_.warning());
+    }
+    void addChoices(const std::vector<InspectorModel::Choice>& choices) {
+        if (choices.empty()) return;
+        addHeading(tr("Would do"));
+        const double name = area_.width() * 0.34, number = area_.width() * 0.24;
+        for (const InspectorModel::Choice& choice : choices) {
+            const QRectF line = row(1);
+            const QColor text = palette_.color(QPalette::Text);
+            if (std::isnan(choice.share)) {
+                addText({line.left(), line.top(), name, line.height()}, choice.name, theme_.quiet());
+                addText(line.adjusted(name, 0, 0, 0), choice.text, text, Qt::AlignRight);
+                continue;
+            }
+            addText({line.left(), line.top(), name - 6, line.height()}, choice.name,
+                    choice.chosen ? text : theme_.quiet());
+            QRectF bar(line.left() + name, line.center().y() - kBarHeight / 2, line.width() - name - number,
+                       kBarHeight);
+            add({.area = bar, .colour = theme_.line(), .radius = kBarHeight / 2});
+            bar.setWidth(std::max(kBarHeight, bar.width() * std::clamp(choice.share, 0.0, 1.0)));
+            add({.area = bar,
+                 .colour = choice.chosen ? theme_.good() : theme_.quiet(),
+                 .radius = kBarHeight / 2});
+            addText({line.right() - number, line.top(), number, line.height()}, choice.text, text,
+                    Qt::AlignRight);
+        }
+    }
+    void addNumbers(const std::vector<std::pair<QString, QString>>& numbers) {
+        top_ += kPadding;
+        const QRectF names = row(1), values = row(1);
+        const double width = area_.width() / static_cast<double>(std::max<std::size_t>(1, numbers.size()));
+        double left = area_.left();
+        for (const auto& [name, value] : numbers) {
+            addText({left, names.top(), width - 6, names.height()}, name, theme_.quiet());
+            addText({left, values.top(), width - 6, values.height()}, value, palette_.color(QPalette::Text));
+            left += width;
+        }
+    }
+    void addHistory(const std::vector<float>& values) {
+        const std::size_t count = std::min(values.size(), kMaxHistory);
+        if (count < 2) return;
+        addHeading(tr("Value over time"));
+        const QRectF place = block(kHistoryHeight);
+        const auto first = values.end() - static_cast<std::ptrdiff_t>(count);
+        const auto [low, high] = std::minmax_element(first, values.end());
+        const double range = std::max(1e-6, static_cast<double>(*high - *low));
+        CanvasMark line{
+            .kind = CanvasMark::Kind::line, .area = place, .colour = theme_.seriesColour(0), .width = 1.5};
+        for (std::size_t i = 0; i < count; ++i)
+            line.points.emplace_back(
+                place.left() + place.width() * static_cast<double>(i) / static_cast<double>(count - 1),
+                place.bottom() - place.height() *
+                                     static_cast<double>(first[static_cast<std::ptrdiff_t>(i)] - *low) /
+                                     range);
+        add(std::move(line));
+    }
+    // Columns of neighbouring numbers share a cell if there are too many for the width.
+    void addMemory(const std::vector<float>& memory) {
+        if (memory.empty()) return;
+        addHeading(tr("Remembers (%1)").arg(memory.size()));
+        const QRectF place = block(kStripHeight);
+        const auto cells = std::min(memory.size(), static_cast<std::size_t>(place.width() / kCellWidth));
+        for (std::size_t cell = 0; cell < cells; ++cell) {
+            const std::size_t from = cell * memory.size() / cells, to = (cell + 1) * memory.size() / cells;
+            float strongest = 0;
+            for (std::size_t i = from; i < to; ++i)
+                if (std::abs(memory[i]) > std::abs(strongest)) strongest = memory[i];
+            add({.area = {place.left() +
+                              place.width() * static_cast<double>(cell) / static_cast<double>(cells),
+                          place.top(), place.width() / static_cast<double>(cells), place.height()},
+                 .colour = heat(strongest)});
+        }
+    }
+    std::vector<CanvasMark> take() { return std::move(marks_); }
+
+private:
+    QRectF block(double height) {
+        const QRectF place(area_.left(), top_, area_.width(), height);
+        top_ += height + kPadding / 2;
+        return place;
+    }
+    QRectF row(double lines) { return block(lines * font_.height()); }
+    void addHeading(const QString& text) {
+        top_ += kPadding / 2;
+        addText(row(1), text, theme_.quiet());
+    }
+    void add(CanvasMark mark) {
+        if (mark.area.bottom() <= area_.bottom()) marks_.push_back(std::move(mark));
+    }
+    void addText(const QRectF& place, const QString& text, const QColor& colour,
+                 Qt::Alignment alignment = Qt::AlignLeft) {
+        add({.kind = CanvasMark::Kind::text,
+             .area = place,
+             .colour = colour,
+             .text = font_.elidedText(text, Qt::ElideRight, place.width()),
+             .alignment = alignment});
+    }
+    // From the line colour for 0 to two series colours for -1 and 1.
+    QColor heat(float value) const {
+        const QColor zero = theme_.line(), end = theme_.seriesColour(value < 0 ? 1 : 2);
+        const double share = std::min(1.0, std::abs(static_cast<double>(value)));
+        const auto mix = [share](int from, int to) {
+            return static_cast<int>(std::lround(from + share * (to - from)));
+        };
+        return {mix(zero.red(), end.red()), mix(zero.green(), end.green()), mix(zero.blue(), end.blue())};
+    }
+
+    QRectF area_;
+    const QFontMetricsF& font_;
+    const Theme& theme_;
+    const QPalette& palette_;
+    double top_;
+    std::vector<CanvasMark> marks_;
+};
+
+}  // namespace
+
+std::vector<CanvasMark> inspectorMarks(const InspectorModel& model, const QRectF& area,
+                                       const QFontMetricsF& font, const Theme& theme,
+                                       const QPalette& palette) {
+    const InspectorModel::Content& content = model.content();
+    Panel panel(area, font, theme, palette);
+    panel.addTitle(content.title, content.problem);
+    panel.addChoices(content.choices);
+    panel.addNumbers(content.numbers);
+    panel.addHistory(content.values);
+    panel.addMemory(model.memory());
+    return panel.take();
+}
+
+}  // namespace seedbed::ui

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/watch/paint_canvas.hpp"
+
+#include <QPainter>
+
+#include "ui/views/watch/scene_painter.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+void paintMark(QPainter& painter, const CanvasMark& mark) {
+    painter.setBrush(mark.kind == CanvasMark::Kind::fill ? QBrush(mark.colour) : QBrush(Qt::NoBrush));
+    painter.setPen(mark.kind == CanvasMark::Kind::fill ? QPen(Qt::NoPen) : QPen(mark.colour, mark.width));
+    switch (mark.kind) {
+        case CanvasMark::Kind::fill:
+            if (mark.radius == 0) return painter.fillRect(mark.area, mark.colour);
+            return painter.drawRoundedRect(mark.area, mark.radius, mark.radius);
+        case CanvasMark::Kind::outline: {
+            const QRectF sharp = mark.area.adjusted(0.5, 0.5, -0.5, -0.5);  // along the centres of pixels
+            return painter.drawRoundedRect(sharp, mark.radius, mark.radius);
+        }
+        case CanvasMark::Kind::line:
+            return painter.drawPolyline(mark.points.data(), static_cast<int>(mark.points.size()));
+        case CanvasMark::Kind::text:
+            return painter.drawText(mark.area, static_cast<int>(mark.alignment | Qt::AlignVCenter),
+                                    mark.text);
+    }
+}
+
+}  // namespace
+
+PaintCanvas::PaintCanvas(QWidget* parent) : QWidget(parent) {
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+}
+
+void PaintCanvas::show(std::shared_ptr<const CanvasPicture> picture) {
+    picture_ = std::move(picture);
+    update();
+}
+
+void PaintCanvas::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), picture_ ? picture_->background : palette().color(QPalette::Window));
+    if (!picture_) return;
+    for (const CanvasTile& tile : picture_->tiles)
+        paintScene(painter, *tile.scene, tile.place, picture_->paper);
+    painter.setFont(picture_->font);
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const CanvasMark& mark : picture_->marks) paintMark(painter, mark);
+    ++drawn_;
+}
+
+}  // namespace seedbed::ui

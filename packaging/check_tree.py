@@ -23,6 +23,7 @@ ALLOWED = {
     "app": ["*"],
     "tests": ["*"],
     "ui": ["core/control", "core/store", "core/analysis", "core/config", "core/env", "core/base"],
+    "ui/live": ["ui", "core/base"],
     "gpu": ["core/nn", "core/base"],
     "envs": ["core/env", "core/base"],
     "web": ["core/export", "core/policy", "core/nn", "core/env", "core/rollout", "core/base"],
@@ -136,7 +137,9 @@ ONLY_FROM = {"app": [], "ui": ["app"], "core/nn/engines": ["app"]}
 # Library -> (pattern of its include paths, folders that may name it). Tests may name all of them.
 FOREIGN = {
     "Qt": (re.compile(r"^(Q[A-Z]\w*|Qt\w*/.*|q\w+\.h|qcustomplot\.h)$"), ["ui", "app"]),
-    "Vulkan": (re.compile(r"^(vulkan/|vk_|volk|imgui|shaderc/)"), ["gpu", "ui/live"]),
+    "Vulkan": (re.compile(r"^(vulkan/|vk_|volk|shaderc/)"), ["gpu", "ui/live"]),
+    "Dear ImGui": (re.compile(r"^(imgui|backends/imgui)"), ["ui/live"]),
+    "Qt's Vulkan": (re.compile(r"^(Qt\w+/)?QVulkan\w*$"), ["ui/live"]),
     "LibTorch": (re.compile(r"^(torch|ATen|c10|caffe2)/"), ["core/nn/engines/torch"]),
     "gRPC": (re.compile(r"^(grpc|grpcpp)/"), ["core/fleet/grpc"]),
     "SQLite": (re.compile(r"^sqlite3(ext)?\.h$"), ["core/store"]),

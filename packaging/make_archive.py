@@ -33,6 +33,7 @@ PLUGINS = (
 )
 FONTS = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "DejaVuSansMono.ttf")  # used if the system has no fonts
 HEADERS = ("libcli11-dev", "nlohmann-json3-dev", "libexpected-dev")  # compiled into the programs
+CANVAS = ("libimgui-dev", "libstb-dev")  # linked into the live canvas
 
 
 def run(*words):
@@ -84,8 +85,9 @@ def copy_libraries(folder):
     return copied
 
 
-def packages_of(files):
-    """Debian's package, its version, and the files from it, for each of the files."""
+def packages_of(files, compiled_in):
+    """Debian's package, its version, and the files from it, for each of the files and of the packages in
+    `compiled_in`."""
     packages = {}
     for target, source in files.items():
         # The names of files in a merged /usr may be registered with or without it.
@@ -96,8 +98,8 @@ def packages_of(files):
         if not package:
             sys.exit(f"seedbed: no Debian package contains {source}")
         packages.setdefault(package, []).append(target)
-    for header in HEADERS:
-        packages[header] = []
+    for package in compiled_in:
+        packages[package] = []
     return {name: (version_of(name), sorted(packages[name])) for name in sorted(packages)}
 
 
@@ -126,7 +128,7 @@ def bill_of_materials(name, version, packages, folder, epoch):
                   for path in files]
         entries.append({"SPDXID": identifier, "name": package, "versionInfo": package_version,
                         "licenseDeclared": "NOASSERTION", "supplier": "Organization: Debian",
-                        "comment": "\n".join(hashes) or "headers, compiled into the programs",
+                        "comment": "\n".join(hashes) or "compiled into the programs",
                         "externalRefs": [{"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl",
                                           "referenceLocator": f"pkg:deb/debian/{package}@{package_version}"}],
                         **unknown})
@@ -151,7 +153,8 @@ def main():
     shutil.rmtree(work, ignore_errors=True)
     folder = work / name
     install(build, folder)
-    packages = packages_of(copy_libraries(folder))
+    canvas = (folder / "lib/seedbed/seedbed_live.so").exists()
+    packages = packages_of(copy_libraries(folder), HEADERS + (CANVAS if canvas else ()))
     copy_copyrights(packages, folder)
     document = json.dumps(bill_of_materials(name, version, packages, folder, epoch), indent=1) + "\n"
     (out / f"{name}.spdx.json").write_text(document)

@@ -122,6 +122,12 @@ class CheckTree(unittest.TestCase):
             "Vulkan may only be included",
         )
 
+    def test_the_canvas_library_outside_its_module_fails(self):
+        for header in ("imgui/imgui.h", "QVulkanWindow", "vulkan/vulkan.h"):
+            self.assert_violation(
+                "ui/views/bad.cpp", GPL + f"#include <{header}>\nint main();\n", "may only be included in"
+            )
+
     def test_torch_outside_its_engine_fails(self):
         self.assert_violation(
             "core/run/bad.cpp",

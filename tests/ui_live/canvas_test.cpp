@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pictures of the canvas in Vulkan on a real X server, its loss, and the page that contains it.
+#include <QAction>
+#include <QPixmap>
+#include <QScreen>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+#include <QWindow>
+
+#include <gtest/gtest.h>
+
+#include "tests/ui/program_fixture.hpp"
+#include "ui/views/watch/paint_canvas.hpp"
+#include "ui/views/watch/scene_grid.hpp"
+#include "ui/views/watch/watch_link.hpp"
+#include "ui/views/watch/watch_page.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+QStringList* g_messages = nullptr;  // of the validation layer
+
+void onMessage(QtMsgType, const QMessageLogContext&, const QString& text) {
+    fprintf(stderr, "%s\n", qPrintable(text));
+    if (text.contains(QLatin1String("vkDebug")) || text.contains(QLatin1String("VUID"))) *g_messages << text;
+}
+
+bool isPainter(const SceneGrid& grid) { return dynamic_cast<const PaintCanvas*>(grid.canvas()) != nullptr; }
+
+// The pixels on the screen, including native windows inside the widget.
+QImage onScreen(const QWidget& widget) {
+    const QRect place(widget.mapToGlobal(QPoint()), widget.size());
+    return widget.screen()->grabWindow(0, place.x(), place.y(), place.width(), place.height()).toImage();
+}
+
+bool near(const QColor& a, const QColor& b) {
+    return std::abs(a.red() - b.red()) + std::abs(a.green() - b.green()) + std::abs(a.blue() - b.blue()) < 12;
+}
+
+class CanvasTest : public ProgramTest {
+protected:
+    CanvasTest() {
+        g_messages = &messages_;
+        before_ = qInstallMessageHandler(onMessage);
+        theme_.setMode(Theme::Mode::dark);
+    }
+    ~CanvasTest() override {
+        qInstallMessageHandler(before_);
+        EXPECT_EQ(messages_.join(QLatin1Char('\n')).toStdString(), "") << "messages of the validation layer";
+    }
+    static void keep(const QWidget& widget, const char* name) {
+        const QByteArray folder = qgetenv("SEEDBED_SCREENSHOTS");
+        if (!folder.isEmpty()) onScreen(widget).save(QString::fromLocal8Bit(folder + '/' + name + ".png"));
+    }
+
+    QStringList messages_;
+    QtMessageHandler before_ = nullptr;
+};
+
+// Red above left, a blue circle in the middle, a green triangle below right.
+Scene knownScene() {
+    Scene scene;
+    scene.clear(0, 0, 10, 10, {20, 20, 30, 255});
+    scene.rectangle(2, 8, 2, 2, {255, 0, 0, 255});
+    scene.circle(5, 5, 1.5F, {0, 0, 255, 255});
+    scene.polygon({7, 1, 9, 1, 9, 4}, {0, 255, 0, 255});
+    scene.line(1, 1, 4, 1, 0.5F, {255, 255, 0, 255});
+    scene.label(5, 9, 0.8F, "score 7", {255, 255, 255, 255});
+    return scene;
+}
+
+// Left half red, right half blue.
+Scene knownPicture() {
+    Scene scene;
+    scene.frame_width = scene.frame_height = 2;
+    scene.frame = {255, 0, 0, 0, 0, 255, 255, 0, 0, 0, 0, 255};
+    return scene;
+}
+
+std::shared_ptr<PlayerFrame> frameOf(const std::vector<Scene>& scenes) {
+    auto frame = std::make_shared<PlayerFrame>();
+    for (const Scene& scene : scenes) frame->cells.emplace_back().scene = scene;
+    return frame;
+}
+
+TEST_F(CanvasTest, KnownScenesHaveTheirColoursOnTheScreenAlsoAfterALoss) {
+    SceneGrid grid(theme_);
+    grid.resize(800, 430);
+    grid.QWidget::show();
+    grid.show(frameOf({knownScene(), knownPicture()}));
+    if (isPainter(grid)) GTEST_SKIP() << "no X server, Vulkan device or module";
+    // Colour at a point of an agent's picture, from its left and its top, 0 to 1.
+    const auto at = [&](int agent, double x, double y) {
+        const QRect cell = grid.cellAt(agent);
+        const int side = std::min(cell.width(), cell.height() - grid.fontMetrics().height() - 4);
+        const QPointF corner(cell.center().x() - side / 2.0,
+                             cell.top() + (cell.height() - grid.fontMetrics().height() - 4 - side) / 2.0);
+        return onScreen(grid).pixelColor((corner + QPointF(x, y) * side).toPoint());
+    };
+    const auto shown = [&] {
+        return near(at(0, 0.2, 0.2), {255, 0, 0}) && near(at(0, 0.5, 0.5), {0, 0, 255}) &&
+               near(at(0, 0.85, 0.82), {0, 255, 0}) && near(at(0, 0.25, 0.9), {255, 255, 0}) &&
+               near(at(0, 0.5, 0.75), {20, 20, 30}) && near(at(1, 0.45, 0.5), {255, 0, 0}) &&
+               near(at(1, 0.55, 0.5), {0, 0, 255});
+    };
+    EXPECT_TRUE(QTest::qWaitFor(shown, kTimeoutMs));
+    keep(grid, "canvas-vulkan");
+    grid.resize(820, 500);
+    EXPECT_TRUE(QTest::qWaitFor(shown, kTimeoutMs)) << "after a change of size";
+    grid.hide();
+    grid.QWidget::show();
+    EXPECT_TRUE(QTest::qWaitFor(shown, kTimeoutMs)) << "after hiding and showing";
+
+    // Mouse events of the native window select agents.
+    QSignalSpy wanted(&grid, &SceneGrid::focusRequested);
+    const auto windows = grid.windowHandle()->findChildren<QWindow*>();
+    ASSERT_EQ(windows.size(), 1);
+    QTest::mouseClick(windows.front(), Qt::LeftButton, {}, grid.cellAt(1).center());
+    ASSERT_EQ(wanted.size(), 1);
+    EXPECT_EQ(wanted[0][0].toInt(), 1);
+
+    grid.canvas()->lose();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return isPainter(grid) && shown(); }, kTimeoutMs));
+    keep(grid, "canvas-painter");
+}
+
+TEST_F(CanvasTest, ThePageInspectsAndKeepsItsPlayerWhenTheCanvasIsLost) {
+    seedbed({QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"),
+             QStringLiteral("3000"), QStringLiteral("--quiet"), QStringLiteral("--eval.final_episodes=5"),
+             QStringLiteral("--network.core=lstm")});
+    openStore();
+    auto page = std::make_unique<WatchPage>(services_);
+    page->resize(1100, 800);
+    page->open(WatchLink{1});
+    page->show();
+    auto& grid = *page->findChild<SceneGrid*>();
+    if (isPainter(grid)) GTEST_SKIP() << "no X server, Vulkan device or module";
+    PlayerClient& client = page->client();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return client.frame() && client.frame()->row > 5; }, kTimeoutMs));
+    client.ask(QStringLiteral("envs"), {{QStringLiteral("count"), 6}});
+    EXPECT_EQ(client.inspection(), nullptr) << "not before it is requested";
+    auto* inspect = page->findChild<QAction*>(QStringLiteral("watch-inspect"));
+    inspect->trigger();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return client.inspection() != nullptr; }, kTimeoutMs));
+    auto* table = page->findChild<QTableView*>(QStringLiteral("watch-inspected"));
+    EXPECT_TRUE(table->isVisible());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() > 60; }, kTimeoutMs))
+        << "value, entropy, return, choices, inputs and the recurrent state";
+    const std::uint64_t drawn = grid.canvas()->drawn();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return grid.canvas()->drawn() > drawn + 30; }, kTimeoutMs));
+    keep(*page, "watch-vulkan");
+
+    const qint64 process = client.about().process;
+    grid.canvas()->lose();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return isPainter(grid); }, kTimeoutMs));
+    const quint64 row = client.frame()->row;
+    EXPECT_TRUE(QTest::qWaitFor([&] { return client.frame()->row > row + 3; }, kTimeoutMs));
+    EXPECT_EQ(client.about().process, process);
+    keep(*page, "watch-painter");
+    inspect->trigger();
+    EXPECT_FALSE(table->isVisible());
+    EXPECT_EQ(client.inspection(), nullptr);
+    page.reset();
+}
+
+}  // namespace
+}  // namespace seedbed::ui

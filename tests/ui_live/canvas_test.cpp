@@ -92,11 +92,11 @@ TEST_F(CanvasTest, KnownScenesHaveTheirColoursOnTheScreenAlsoAfterALoss) {
     if (isPainter(grid)) GTEST_SKIP() << "no X server, Vulkan device or module";
     // Colour at a point of an agent's picture, from its left and its top, 0 to 1.
     const auto at = [&](int agent, double x, double y) {
-        const QRect cell = grid.cellAt(agent);
-        const int side = std::min(cell.width(), cell.height() - grid.fontMetrics().height() - 4);
-        const QPointF corner(cell.center().x() - side / 2.0,
-                             cell.top() + (cell.height() - grid.fontMetrics().height() - 4 - side) / 2.0);
-        return onScreen(grid).pixelColor((corner + QPointF(x, y) * side).toPoint());
+        const QRectF cell = grid.cellAt(agent).adjusted(0, 0, 0, -grid.fontMetrics().height() - 4);
+        const double side = std::min(cell.width(), cell.height());
+        const QPointF corner = cell.center() - QPointF(side, side) / 2;
+        const QImage shown = onScreen(grid);
+        return shown.pixelColor(((corner + QPointF(x, y) * side) * shown.devicePixelRatio()).toPoint());
     };
     const auto shown = [&] {
         return near(at(0, 0.2, 0.2), {255, 0, 0}) && near(at(0, 0.5, 0.5), {0, 0, 255}) &&

@@ -103,7 +103,7 @@ bool VulkanCanvas::eventFilter(QObject* watched, QEvent* event) {
         case QEvent::Expose:
             // Qt makes the device when it handles this event, and only prints why it cannot.
             QTimer::singleShot(0, this, [this] {
-                if (window_->isExposed() && !window_->isValid())
+                if (window_->isExposed() && !window_->size().isEmpty() && !window_->isValid())
                     report(QStringLiteral("the device cannot show pictures in this window"));
             });
             break;

@@ -7112,6 +7112,72 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::InspectorModel</name>
+    <message>
+        <source>Agent %1</source>
+        <translation>Agent %1</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>Entropy</source>
+        <translation>Entropie</translation>
+    </message>
+    <message>
+        <source>Return</source>
+        <translation>Ertrag</translation>
+    </message>
+    <message>
+        <source>Q %1</source>
+        <translation>Q %1</translation>
+    </message>
+    <message>
+        <source>not allowed</source>
+        <translation>nicht erlaubt</translation>
+    </message>
+    <message>
+        <source>%1 numbers from %2 to %3</source>
+        <translation>%1 Zahlen von %2 bis %3</translation>
+    </message>
+    <message>
+        <source>%1 (saliency %2)</source>
+        <translation>%1 (Einfluss %2)</translation>
+    </message>
+    <message>
+        <source>%1 (chosen)</source>
+        <translation>%1 (gewählt)</translation>
+    </message>
+    <message>
+        <source>Memory %1</source>
+        <translation>Gedächtnis %1</translation>
+    </message>
+    <message>
+        <source>Quantity</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>Jetzt</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::InspectorPanel</name>
+    <message>
+        <source>Would do</source>
+        <translation>Würde tun</translation>
+    </message>
+    <message>
+        <source>Value over time</source>
+        <translation>Wert im Verlauf</translation>
+    </message>
+    <message>
+        <source>Remembers (%1)</source>
+        <translation>Merkt sich (%1)</translation>
+    </message>
+</context>
+<context>
     <name>seedbed::ui::LadderView</name>
     <message>
         <source>Ladder</source>
@@ -9417,6 +9483,30 @@
     <message>
         <source>no checkpoint is stored; showing the newest weights instead of step %1</source>
         <translation>kein Speicherstand ist vorhanden; statt derer von Schritt %1 spielen die neuesten Gewichte</translation>
+    </message>
+    <message>
+        <source>What the focused agent sees, would do and remembers</source>
+        <translation>Was der betrachtete Agent sieht, tun würde und sich merkt</translation>
+    </message>
+    <message>
+        <source>Inspect the focused agent</source>
+        <translation>Betrachteten Agenten untersuchen</translation>
+    </message>
+    <message>
+        <source>Inspect</source>
+        <translation>Untersuchen</translation>
+    </message>
+    <message>
+        <source>Enlarge the pictures</source>
+        <translation>Bilder vergrößern</translation>
+    </message>
+    <message>
+        <source>Reduce the pictures</source>
+        <translation>Bilder verkleinern</translation>
+    </message>
+    <message>
+        <source>Show all pictures</source>
+        <translation>Alle Bilder zeigen</translation>
     </message>
 </context>
 </TS>

@@ -73,6 +73,9 @@ configure_lint() {
     tail -n 20 "$logs/lint-configure.log"
     return 1
   }
+  # Sources include the compiled shaders.
+  ninja -C "$folder" -t targets all | sed -n 's/^\(.*shaders\/.*[.]inc\): CUSTOM_COMMAND$/\1/p' |
+    xargs -r ninja -C "$folder" >>"$logs/lint-configure.log" 2>&1
   # Builds only Qt's generated sources; their targets would also build the libraries below.
   local info
   for info in $(find "$folder" -name AutogenInfo.json); do

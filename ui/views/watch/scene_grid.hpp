@@ -49,10 +49,6 @@ public:
     QSize sizeHint() const override { return {640, 420}; }
     QSize minimumSizeHint() const override { return {160, 120}; }
 
-public Q_SLOTS:
-    // Draws again, for example after the inspector has changed.
-    void refresh();
-
 Q_SIGNALS:
     void focusRequested(int agent);
     void focusOnlyChanged(bool only);
@@ -78,6 +74,7 @@ private:
     QRectF panelArea() const;
     int agentAt(const QPointF& point) const;
     void layOut();
+    void refresh();
     void moveView();
     void addCell(CanvasPicture& picture, int agent) const;
 

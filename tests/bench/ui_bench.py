@@ -3,9 +3,10 @@
 """Measures the window on Xvfb: cold start until it is mapped and responds, time from a click on Train to the
 first motion, how long its thread is blocked while a run trains on all cores and 10,000 runs are in the table,
 how often curves gain points in that time, and memory with 1,000 runs. Writes tests/bench/results/ui.json;
-bench_ui_charts measures tables and charts at 100 % and 200 % for ui_charts.json.
+bench_ui_charts measures tables and charts at 100 % and 200 % for ui_charts.json, bench_ui_canvas the pictures of
+the live canvas per second for ui_canvas.json.
 
-usage: ui_bench.py BUILD_FOLDER [--only cold|window|charts]
+usage: ui_bench.py BUILD_FOLDER [--only cold|window|charts|canvas]
 """
 
 import ctypes
@@ -22,6 +23,7 @@ from pathlib import Path
 BUILD = Path(sys.argv[1]).resolve()
 RESULT = Path(__file__).resolve().parent / "results/ui.json"
 CHARTS = RESULT.with_name("ui_charts.json")
+CANVAS = RESULT.with_name("ui_canvas.json")
 STARTS = 7
 
 
@@ -93,6 +95,41 @@ def measure_charts():
     print(json.dumps(figures, indent=1))
 
 
+def processor():
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.machine()
+
+
+def measure_canvas():
+    figures = {
+        "program": "bench_ui_canvas", "canvas_pixels": "1200 x 700 on Xvfb",
+        "machine": {"processor": processor(), "cores": os.cpu_count(),
+                    "load_before": round(os.getloadavg()[0], 2)},
+        "note": "vulkan: Mesa's lavapipe, which draws on the processor",
+        "aims_per_second": {"16": 30, "64": 15}, "agents": {}
+    }
+    server, display = start_screen()
+    try:
+        for agents in ("16", "64"):
+            for content in ("shapes", "pictures"):
+                for canvas in ("painter", "vulkan"):
+                    environment = dict(os.environ, DISPLAY=display, QT_QPA_PLATFORM="xcb",
+                                       SEEDBED_CANVAS=canvas, DBUS_SESSION_BUS_ADDRESS="unix:path=/nonexistent")
+                    line = subprocess.run([BUILD / "bin/bench_ui_canvas", agents, content], check=True,
+                                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                          env=environment).stdout
+                    measured = json.loads(line)
+                    assert measured.pop("canvas") == canvas
+                    figures["agents"].setdefault(agents, {})[f"{content}_{canvas}"] = measured
+    finally:
+        server.terminate()
+    figures["machine"]["load_after"] = round(os.getloadavg()[0], 2)
+    CANVAS.write_text(json.dumps(figures, indent=1) + "\n")
+    print(json.dumps(figures, indent=1))
+
+
 def rounded(value):
     if isinstance(value, dict):
         return {k: rounded(v) for k, v in value.items()}
@@ -141,6 +178,8 @@ def main():
             figures["window"] = json.loads(path.read_text())
     if only == "charts":
         return measure_charts()
+    if only == "canvas":
+        return measure_canvas()
     figures["aims"] = {
         "cold_start_s": 1, "click_to_first_moving_episode_s": 5, "thread_held_ms": 50,
         "memory_mb_with_1000_runs": 250, "live_pictures_between_ms": 200
@@ -149,6 +188,7 @@ def main():
     print(json.dumps(figures, indent=1))
     if only is None:
         measure_charts()
+        measure_canvas()
 
 
 if __name__ == "__main__":

@@ -2,19 +2,19 @@
 #include "ui/views/page_parts.hpp"
 
 #include <QAction>
-#include <QFont>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "ui/views/style/seed_style.hpp"
+#include "ui/views/style/tokens.hpp"
+
 namespace seedbed::ui {
 
 QLabel* pageTitle(const QString& text, QWidget* parent) {
     auto* title = new QLabel(text, parent);
-    QFont large = title->font();
-    large.setPointSizeF(1.6 * large.pointSizeF());
-    title->setFont(large);
+    title->setFont(textFont(TextSize::title, QFont::DemiBold));
     return title;
 }
 
@@ -48,6 +48,7 @@ EmptyState emptyState(const QString& name, QAction* action, QWidget* parent) {
     row->addStretch(1);
     auto* button = actionButton(action, widget);
     button->setObjectName(name + QStringLiteral("-first"));
+    setKind(button, ButtonKind::primary);
     row->addWidget(button);
     row->addStretch(1);
     layout->addLayout(row);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The theme: light, dark or following the system; colours of series for colour-blind users; icons.
+// The theme: light, dark, high contrast or following the system; colours of series for colour-blind users;
+// icons.
 #pragma once
 
 #include <QColor>
@@ -16,7 +17,7 @@ class Theme : public QObject {
     Q_OBJECT
 
 public:
-    enum class Mode { system, light, dark };
+    enum class Mode { system, light, dark, high_contrast };
     Q_ENUM(Mode)
 
     explicit Theme(QObject* parent = nullptr);
@@ -24,6 +25,7 @@ public:
     Mode mode() const { return mode_; }
     // Sets the application's style and palette.
     void setMode(Mode mode);
+    // Also true with high contrast, which is white on black.
     bool isDark() const { return dark_; }
 
     // Colour of series 0, 1, ...: the colours of Okabe and Ito with a contrast of at least 3:1 to the
@@ -51,7 +53,7 @@ private:
 
     Mode mode_ = Mode::system;
     bool start_dark_ = false;  // the initial palette is dark; used if the system has no preference
-    bool system_dark_ = false, dark_ = false;
+    bool system_dark_ = false, system_strong_ = false, dark_ = false;
 };
 
 }  // namespace seedbed::ui

@@ -10,7 +10,6 @@
 #include <QHBoxLayout>
 #include <QJsonArray>
 #include <QJsonObject>
-#include <QListWidget>
 #include <QMenuBar>
 #include <QScreen>
 #include <QStackedWidget>
@@ -29,8 +28,10 @@
 #include "ui/views/shell/command_palette.hpp"
 #include "ui/views/shell/help_dialogs.hpp"
 #include "ui/views/shell/return_key_filter.hpp"
+#include "ui/views/shell/side_bar.hpp"
 #include "ui/views/shell/user_guide.hpp"
 #include "ui/views/start/start_link.hpp"
+#include "ui/views/style/tokens.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
@@ -50,9 +51,10 @@ MainWindow::MainWindow(Services services, QWidget* parent) : QMainWindow(parent)
     auto* columns = new QHBoxLayout(centre);
     columns->setContentsMargins(0, 0, 0, 0);
     columns->setSpacing(0);
-    side_ = new QListWidget(centre);
+    side_ = new SideBar(*services_.theme, centre);
     columns->addWidget(side_);
     auto* right = new QVBoxLayout;
+    right->setContentsMargins(kGrid, kGrid, kGrid, 0);
     right->setSpacing(0);
     bars_ = new BarStack(*services_.theme, centre);
     right->addWidget(bars_);
@@ -60,7 +62,7 @@ MainWindow::MainWindow(Services services, QWidget* parent) : QMainWindow(parent)
     right->addWidget(stack_, 1);
     columns->addLayout(right, 1);
     setCentralWidget(centre);
-    makeSideList();
+    makeSideBar();
     makeMenus();
     statusBar()->setSizeGripEnabled(false);
     restoreLayout();
@@ -68,26 +70,15 @@ MainWindow::MainWindow(Services services, QWidget* parent) : QMainWindow(parent)
 
 MainWindow::~MainWindow() = default;
 
-void MainWindow::makeSideList() {
-    side_->setObjectName(QStringLiteral("pages"));
-    side_->setAccessibleName(tr("Pages"));
-    side_->setFrameShape(QFrame::NoFrame);
-    side_->setIconSize(QSize(20, 20));
-    side_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    for (const PageEntry& entry : pageRegistry()) {
-        if (entry.own_window) continue;
-        auto* item = new QListWidgetItem(services_.theme->icon(QLatin1String(entry.icon)),
-                                         plain(titleOf(entry)), side_);
-        item->setData(Qt::UserRole, entry.id);
-        item->setSizeHint(QSize(0, fontMetrics().height() + 18));
-    }
-    int widest = 0;
-    for (int row = 0; row < side_->count(); ++row)
-        widest = std::max(widest, fontMetrics().horizontalAdvance(side_->item(row)->text()));
-    side_->setFixedWidth(widest + 60);
-    connect(side_, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) {
-        if (item != nullptr && item->data(Qt::UserRole).toString() != currentPage())
-            openPage(item->data(Qt::UserRole).toString());
+void MainWindow::makeSideBar() {
+    for (const PageEntry& entry : pageRegistry())
+        if (!entry.own_window) side_->addPage(entry.id, plain(titleOf(entry)), entry.icon);
+    connect(side_, &SideBar::pageSelected, this, [this](const QString& id) {
+        if (id != currentPage()) openPage(id);
+    });
+    connect(side_, &SideBar::trainingSelected, this, [this](qlonglong run) {
+        if (run > 0) open(DashboardLink{run});
+        else openPage(QStringLiteral("queue"));
     });
 }
 
@@ -140,6 +131,7 @@ void MainWindow::addThemes(QMenu* menu) {
     addMode(tr("&System theme"), Theme::Mode::system);
     addMode(tr("&Light theme"), Theme::Mode::light);
     addMode(tr("&Dark theme"), Theme::Mode::dark);
+    addMode(tr("&High contrast"), Theme::Mode::high_contrast);
 }
 
 void MainWindow::addLanguages(QMenu* menu) {
@@ -299,8 +291,7 @@ void MainWindow::openPage(const QString& id, const std::any& link) {
     if (shown == nullptr) return;
     shown->open(link);
     stack_->setCurrentWidget(shown);
-    for (int row = 0; row < side_->count(); ++row)
-        if (side_->item(row)->data(Qt::UserRole).toString() == id) side_->setCurrentRow(row);
+    side_->select(id);
 }
 
 void MainWindow::showOwnWindow(const PageEntry& entry, const std::any& link) {

@@ -13,11 +13,12 @@
 #include "ui/views/shell/bar_stack.hpp"
 #include "ui/views/start/start_link.hpp"
 
-class QListWidget;
 class QMenu;
 class QStackedWidget;
 
 namespace seedbed::ui {
+
+class SideBar;
 
 class MainWindow : public QMainWindow, public Navigator {
     Q_OBJECT
@@ -44,6 +45,7 @@ public:
     bool createNextPage();
     void showStatus(const QString& text) override;
     void showProblem(const QString& text) override;
+    SideBar& sideBar() { return *side_; }
     // Adds a bar, even if another bar has the same text.
     MessageBar* addBar(MessageBar::Kind kind, const QString& text);
 
@@ -55,7 +57,7 @@ protected:
     void closeEvent(QCloseEvent* event) override;
 
 private:
-    void makeSideList();
+    void makeSideBar();
     void makeMenus();
     void restoreLayout();
     void makeHelpMenu();
@@ -72,7 +74,7 @@ private:
     void addSettingsTo(class CommandPalette* palette);
 
     Services services_;
-    QListWidget* side_ = nullptr;
+    SideBar* side_ = nullptr;
     QStackedWidget* stack_ = nullptr;
     BarStack* bars_ = nullptr;
     std::map<QString, QPointer<Page>> pages_;

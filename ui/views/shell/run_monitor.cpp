@@ -8,7 +8,9 @@
 #include "ui/models/launcher.hpp"
 #include "ui/models/run_table_model.hpp"
 #include "ui/models/settings.hpp"
+#include "ui/models/text/number_text.hpp"
 #include "ui/views/shell/main_window.hpp"
+#include "ui/views/shell/side_bar.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -57,12 +59,16 @@ void RunMonitor::readGoal(RunId run) {
 
 // "42 % · CartPole – Seedbed"; for several runs their number and mean progress.
 void RunMonitor::updateTitle() {
-    int live = 0, known = 0;
-    double share = 0;
+    int live = 0, known = 0, shown = 0;
+    double share = 0, speed = 0;
     QString name;
+    RunId last = 0;
     for (const RunRecord& run : *services_.runs->runs()) {
+        shown += !run.in_trash && !run.archived;
         if (!isLive(run.status)) continue;
         ++live;
+        last = run.id;
+        speed += meanSpeed(run);
         name = runTitle(run) + QStringLiteral(" · ") + envOf(run);
         if (!goals_.contains(run.id)) readGoal(run.id);
         if (const std::int64_t goal = goals_[run.id]; goal > 0) {
@@ -70,6 +76,16 @@ void RunMonitor::updateTitle() {
             share += std::min(1.0, static_cast<double>(run.progress.steps) / static_cast<double>(goal));
         }
     }
+    std::optional<TrainingState> training;
+    if (live > 0)
+        training = {.run = live == 1 ? last : 0,
+                    .name = live == 1 ? name : tr("%n run(s) training", "", live),
+                    .part = known > 0 ? std::optional(share / known) : std::nullopt,
+                    .speed = speed > 0 ? tr("%1 steps/s").arg(compactCount(speed)) : QString()};
+    window_.sideBar().showTraining(training);
+    window_.sideBar().setCount(QStringLiteral("compare"), shown);
+    window_.sideBar().setCount(QStringLiteral("queue"),
+                               static_cast<int>(services_.runs->queue().entries.size()));
     QString title;
     if (live > 0) {
         title = live == 1 ? name : tr("%n run(s) training", "", live);

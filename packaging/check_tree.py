@@ -161,6 +161,7 @@ SKIPPED = {"build", ".git", ".cache", "__pycache__", "LICENSES"}
 # the kernels of one instruction set; entry points of modules.
 REGISTERS = re.compile(r"SEEDBED_REGISTER|\bregistered\w*\b|\bint main\(|kernels\.inl|visibility\(.default")
 STRING = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])\'')
+OWN_COLOUR = re.compile(r"QColor\((?:0x|\d|QStringLiteral|\")|fromRgb\w*\((?:0x|\d)|setStyleSheet")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
@@ -242,6 +243,15 @@ class Tree:
     def report(self, path, line, message, rule=None):
         found = self.findings if rule in FINDINGS else self.violations
         found.append(f"{path}:{line}: {message}" if line else f"{path}: {message}")
+
+    def check_colours(self):
+        """The pages of the window take their colours from one table."""
+        for path, text in self.text.items():
+            if not inside(path, "ui/views") or inside(path, "ui/views/style") or Path(path).suffix not in CXX:
+                continue
+            for number, line in enumerate(text.splitlines(), 1):
+                if OWN_COLOUR.search(line):
+                    self.report(path, number, "a page states a colour; take it from ui/views/style/tokens.hpp")
 
     def check_include_directions(self):
         for path, includes in self.includes.items():
@@ -461,6 +471,7 @@ class Tree:
         return any(not re.match(r"\s*(//.*|#.*)?$", line) for line in text.splitlines())
 
     def check(self):
+        self.check_colours()
         self.check_include_directions()
         self.check_third_party_libraries()
         self.check_qt_apart_from_torch()

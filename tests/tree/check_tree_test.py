@@ -128,6 +128,12 @@ class CheckTree(unittest.TestCase):
                 "ui/views/bad.cpp", GPL + f"#include <{header}>\nint main();\n", "may only be included in"
             )
 
+    def test_a_page_that_states_a_colour_fails(self):
+        for code in ("QColor(12, 40, 3)", "QColor(0xff0000)", "QColor::fromRgb(1)", "w->setStyleSheet(s)"):
+            self.assert_violation(
+                "ui/views/bad.cpp", GPL + f"void f() {{ {code}; }}\n", "a page states a colour"
+            )
+
     def test_torch_outside_its_engine_fails(self):
         self.assert_violation(
             "core/run/bad.cpp",

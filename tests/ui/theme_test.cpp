@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "ui/views/page.hpp"
+#include "ui/views/style/tokens.hpp"
 #include "ui/views/text_colour.hpp"
 
 namespace seedbed::ui {
@@ -31,9 +32,9 @@ double contrast(const QColor& a, const QColor& b) {
     return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
 }
 
-TEST(Theme, TextHasTheContrastOfWcagInBothThemes) {
+TEST(Theme, TextHasTheContrastOfWcagInEveryTheme) {
     Theme theme;
-    for (const auto mode : {Theme::Mode::light, Theme::Mode::dark}) {
+    for (const auto mode : {Theme::Mode::light, Theme::Mode::dark, Theme::Mode::high_contrast}) {
         theme.setMode(mode);
         const QPalette p = QApplication::palette();
         for (const QColor& background : {p.color(QPalette::Window), p.color(QPalette::Base)}) {
@@ -44,6 +45,15 @@ TEST(Theme, TextHasTheContrastOfWcagInBothThemes) {
                     << theme.isDark() << " " << colour.name().toStdString();
         }
         EXPECT_GE(contrast(p.color(QPalette::HighlightedText), p.color(QPalette::Highlight)), 4.5);
+        const Tokens& t = tokens();
+        const std::pair<QColor, QColor> pairs[]{
+            {t.accent_text, t.accent}, {t.accent, t.accent_soft},   {t.text, t.accent_soft},
+            {t.text, t.warning_soft},  {t.warning, t.warning_soft}, {t.text, t.bad_soft},
+            {t.bad, t.bad_soft},       {t.muted, t.raised},         {t.background, t.text}};
+        for (const auto& [text, background] : pairs)
+            EXPECT_GE(contrast(text, background), mode == Theme::Mode::high_contrast ? 7 : 4.5)
+                << static_cast<int>(mode) << " " << text.name().toStdString() << " on "
+                << background.name().toStdString();
         // Graphics: 3:1 (WCAG 1.4.11), slightly less for the pink and green that Okabe and Ito define.
         for (int i = 0; i < 6; ++i)
             EXPECT_GE(contrast(theme.seriesColour(i), p.color(QPalette::Base)), 2.7)
@@ -143,6 +153,12 @@ TEST(Theme, WithoutADesktopPreferenceTheInitialThemeReturns) {
     EXPECT_EQ(theme.isDark(), at_first);
     desktop_says(2);
     EXPECT_FALSE(theme.isDark());
+    QMetaObject::invokeMethod(
+        &theme, "systemSettingChanged", Q_ARG(QString, QStringLiteral("org.freedesktop.appearance")),
+        Q_ARG(QString, QStringLiteral("contrast")), Q_ARG(QDBusVariant, QDBusVariant(1U)));
+    EXPECT_EQ(scheme(), Scheme::high_contrast);
+    theme.setMode(Theme::Mode::light);
+    EXPECT_EQ(scheme(), Scheme::light) << "a choice in the menu wins";
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "ui/models/charts/inspector_model.hpp"
+#include "ui/views/style/tokens.hpp"
 #include "ui/views/theme.hpp"
 #include "ui/views/watch/inspector_marks.hpp"
 #include "ui/views/watch/scene_grid.hpp"
@@ -166,7 +167,7 @@ TEST_F(SceneGridTest, OnlyVisibleTilesAreDrawnAndTheFocusAlone) {
         return count;
     };
     send(QEvent::MouseMove, grid_.cellAt(5).center(), Qt::NoButton, Qt::NoButton);
-    EXPECT_EQ(outlines(grid_.palette().color(QPalette::Highlight)), 2)
+    EXPECT_EQ(outlines(tokens().accent), 2)
         << "the focus and the one below the pointer";
 }
 

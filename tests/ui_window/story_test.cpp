@@ -18,6 +18,7 @@
 #include "ui/views/compare/groups_view.hpp"
 #include "ui/views/dashboard/dashboard_link.hpp"
 #include "ui/views/start/customize_view.hpp"
+#include "ui/views/shell/top_bar.hpp"
 #include "ui/views/start/start_link.hpp"
 #include "ui/views/watch/watch_link.hpp"
 #include "ui/views/watch/watch_page.hpp"
@@ -236,6 +237,12 @@ TEST_F(Story, OneNotificationReportsAFinishedQueueWithoutFocus) {
     QTest::qWait(1000);
     EXPECT_EQ(notifications.size(), 1) << notifications.join(QLatin1Char('\n')).toStdString();
     EXPECT_TRUE(notifications.front().contains(QLatin1Char('2')));
+    // The bell has one notice for each run, and perhaps one that it reached its goal.
+    EXPECT_GE(window().bell().unread(), 2);
+    openWindow();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 2; }, kTimeoutMs));
+    QTest::qWait(500);
+    EXPECT_EQ(window().bell().unread(), 0) << "a new window does not announce what is old";
 }
 
 TEST_F(Story, CopyAsCommandCopiesAnEquivalentCommand) {

@@ -48,6 +48,15 @@ TEST_F(Trouble, EveryPageOpensWithoutRunsAndWithAMissingRun) {
         QFile::exists(data.filePath(QStringLiteral("seedbed.db"))));  // viewing does not create a database
 }
 
+TEST_F(Trouble, EveryPageFitsIntoAWindowOf800Pixels) {
+    openWindow();
+    for (const PageEntry& entry : pageRegistry())
+        if (!entry.own_window) window().openPage(entry.id, linkTo(entry.id, {}));
+    window().resize(800, 600);
+    QTest::qWait(100);
+    EXPECT_EQ(window().size(), QSize(800, 600)) << "a page forces a larger window";
+}
+
 TEST_F(Trouble, AMissingDataFolderIsReportedAndTheWindowContinues) {
     seedbed({QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"),
              QStringLiteral("3000"), QStringLiteral("--quiet")});

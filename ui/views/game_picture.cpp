@@ -3,6 +3,8 @@
 
 #include <QPainter>
 
+#include "ui/views/style/paint.hpp"
+#include "ui/views/style/tokens.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
@@ -27,7 +29,7 @@ bool hasWhiteBackground(const QImage& picture) {
 }  // namespace
 
 QColor paperColour(const Theme& theme) {
-    return theme.isDark() ? QColor(0xbc, 0xc3, 0xcc) : QColor(Qt::white);
+    return theme.isDark() ? mixed(tokens().stage, Qt::white, 0.75) : QColor(Qt::white);
 }
 
 QImage tintPaper(QImage picture, const QColor& paper) {

@@ -18,6 +18,7 @@
 #include "ui/models/text/number_input.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/flow_layout.hpp"
+#include "ui/views/style/tokens.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -77,7 +78,7 @@ ChartControls::ChartControls(Settings* settings, QString settings_key, bool with
     labelled(tr("S&moothing"), smoothing_);
     amount_ = new QSlider(Qt::Horizontal, this);
     amount_->setRange(0, kPositions);
-    amount_->setFixedWidth(110);
+    amount_->setFixedWidth(100);
     amount_->setAccessibleName(tr("Amount of smoothing"));
     row->addWidget(amount_);
     amount_text_ = new QLabel(this);
@@ -138,6 +139,11 @@ void ChartControls::restoreOptions() {
 
 void ChartControls::addNote(QWidget* note) { layout()->addWidget(note); }
 
+void ChartControls::addFirst(QWidget* widget) {
+    layout()->addWidget(widget);
+    static_cast<FlowLayout*>(layout())->moveLast(0);
+}
+
 double ChartControls::amountAt(int position) const {
     const double share = static_cast<double>(position) / kPositions;
     if (options_.smoothing.kind == Smoothing::tensorboard_ema) return 1 - std::pow(10, -3 * share);
@@ -189,7 +195,7 @@ void ChartControls::filterTyped() {
     }
     valid = valid && range.first <= range.second;
     QPalette colours;
-    if (!valid) colours.setColor(QPalette::Text, QColor(0xc0, 0x30, 0x20));
+    if (!valid) colours.setColor(QPalette::Text, tokens().bad);
     for (QLineEdit* edit : {from_, to_}) {
         edit->setPalette(colours);
         if (!valid)

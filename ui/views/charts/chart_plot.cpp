@@ -20,7 +20,7 @@ namespace seedbed::ui {
 namespace {
 
 constexpr int kPointReach = 14;  // a click within this many pixels selects a point
-constexpr double kPadding = 0.05;
+constexpr double kRangeMargin = 0.05;
 constexpr double kEdgeMargin = 0.012;  // margin at the first and last point, as a share of the range
 constexpr double kRounding = 1e-9;  // relative differences up to this are rounding errors of sums of doubles
 constexpr double kMinShownShare = 1e-6;  // smallest zoom, as a share of the range
@@ -263,11 +263,11 @@ QCPRange ChartPlot::wholeY() const {
     // Rounding errors of a constant must not look like a curve.
     if (high - low <= kRounding * std::max(std::abs(low), std::abs(high))) low = high = (low + high) / 2;
     if (log_y_) {
-        const double pad = std::pow(high / low, kPadding) * (high == low ? 2 : 1.05);
+        const double pad = std::pow(high / low, kRangeMargin) * (high == low ? 2 : 1.05);
         return {low / pad, high * pad};
     }
     const double constant = low == 0 ? 0.5 : 0.1 * std::abs(low);
-    const double pad = high > low ? kPadding * (high - low) : constant;
+    const double pad = high > low ? kRangeMargin * (high - low) : constant;
     return {low - pad, high + pad};
 }
 

@@ -24,6 +24,7 @@
 #include "ui/views/dashboard/dashboard_link.hpp"
 #include "ui/views/file_dialog.hpp"
 #include "ui/views/navigator.hpp"
+#include "ui/views/style/tokens.hpp"
 #include "ui/views/theme.hpp"
 #include "ui/views/watch/watch_link.hpp"
 
@@ -41,17 +42,15 @@ Result<> writeText(const QString& file, ChartWidget::Format format, const QStrin
 }  // namespace
 
 ChartWidget::ChartWidget(const Services& services, Background& workers, const QString& title, QWidget* parent)
-    : QWidget(parent), services_(services), workers_(workers), title_(title) {
+    : Card(parent), services_(services), workers_(workers), title_(title) {
     model_ = new ChartModel(*services.runs, workers, this);
     model_->setLive(false);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
+    column->setContentsMargins(14, 8, 10, 12);
     column->setSpacing(2);
     auto* head = new QHBoxLayout();
     title_label_ = new QLabel(title, this);
-    QFont bold = title_label_->font();
-    bold.setBold(true);
-    title_label_->setFont(bold);
+    title_label_->setFont(textFont(TextSize::body, QFont::DemiBold));
     title_label_->setTextFormat(Qt::PlainText);
     title_label_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     head->addWidget(title_label_, 1);
@@ -59,7 +58,6 @@ ChartWidget::ChartWidget(const Services& services, Background& workers, const QS
     menu_button_->setText(QStringLiteral("⋮"));
     menu_button_->setAutoRaise(true);
     menu_button_->setPopupMode(QToolButton::InstantPopup);
-    menu_button_->setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; }"));
     head->addWidget(menu_button_);
     column->addLayout(head);
 

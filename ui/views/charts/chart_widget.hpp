@@ -7,6 +7,7 @@
 
 #include "ui/views/charts/chart_plot.hpp"
 #include "ui/views/services.hpp"
+#include "ui/views/style/card.hpp"
 
 class QLabel;
 class QMenu;
@@ -19,7 +20,7 @@ namespace seedbed::ui {
 class ChartLegend;
 class ChartTableModel;
 
-class ChartWidget : public QWidget {
+class ChartWidget : public Card {
     Q_OBJECT
 public:
     enum class Format : std::uint8_t { png, svg, csv, markdown };

@@ -23,6 +23,7 @@
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/charts/qcustomplot.hpp"
 #include "ui/views/file_dialog.hpp"
+#include "ui/views/flow_layout.hpp"
 #include "ui/views/name_box.hpp"
 #include "ui/views/theme.hpp"
 
@@ -103,15 +104,19 @@ ScatterView::ScatterView(RunStore& store, const Theme& theme, QWidget* parent)
 }
 
 QLayout* ScatterView::makeControls() {
-    auto* row = new QHBoxLayout();
+    auto* row = new FlowLayout;
     field_ = new NameBox(22, this);
     metric_ = new NameBox(22, this);
     const auto labelled = [&](const QString& text, QComboBox* box) {
-        auto* label = new QLabel(text, this);
+        auto* pair = new QWidget(this);
+        auto* inside = new QHBoxLayout(pair);
+        inside->setContentsMargins(0, 0, 0, 0);
+        auto* label = new QLabel(text, pair);
         label->setBuddy(box);
         box->setAccessibleName(QString(text).remove(QLatin1Char('&')));
-        row->addWidget(label);
-        row->addWidget(box);
+        inside->addWidget(label);
+        inside->addWidget(box);
+        row->addWidget(pair);
         connect(box, &QComboBox::currentIndexChanged, this, [this] {
             if (filling_) return;
             chosen_ = true;
@@ -127,7 +132,6 @@ QLayout* ScatterView::makeControls() {
     connect(save_, &QPushButton::clicked, this, &ScatterView::askForFile);
     row->addWidget(log_x_);
     row->addWidget(as_table_);
-    row->addStretch(1);
     row->addWidget(save_);
     return row;
 }

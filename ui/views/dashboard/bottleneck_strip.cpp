@@ -6,6 +6,8 @@
 
 #include <QPainter>
 
+#include "ui/views/style/paint.hpp"
+#include "ui/views/style/tokens.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
@@ -61,7 +63,10 @@ void BottleneckStrip::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const int text_height = fontMetrics().height(), bar = height() - text_height - 4;
     const QRect whole(0, 0, width(), bar);
-    painter.fillRect(whole, palette().color(QPalette::Base));
+    QPainterPath rounded;
+    rounded.addRoundedRect(whole, 4, 4);
+    painter.setClipPath(rounded);
+    painter.fillRect(whole, mixed(tokens().surface, tokens().text, 0.06));
     if (!shares_) {
         painter.setPen(theme_.quiet());
         painter.drawText(whole, Qt::AlignCenter, tr("Time shares have not been measured yet"));
@@ -74,7 +79,9 @@ void BottleneckStrip::paintEvent(QPaintEvent*) {
         const QRect area(static_cast<int>(std::lround(left)), 0,
                          static_cast<int>(std::lround(right) - std::lround(left)), bar);
         QColor colour = theme_.seriesColour(part.colour);
+        painter.setClipPath(rounded);
         painter.fillRect(area, QBrush(colour, part.pattern));
+        painter.setClipping(false);
         const QString label = part.name + QLatin1Char(' ') + percent(part.share);
         // Labels below the bar, in order and without overlap.
         const int at = std::max(label_end, area.left());
@@ -91,8 +98,6 @@ void BottleneckStrip::paintEvent(QPaintEvent*) {
         }
         left = right;
     }
-    painter.setPen(theme_.line());
-    painter.drawRect(whole.adjusted(0, 0, -1, -1));
 }
 
 }  // namespace seedbed::ui

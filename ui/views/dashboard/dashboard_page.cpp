@@ -33,6 +33,7 @@
 #include "ui/views/export/export_link.hpp"
 #include "ui/views/page.hpp"
 #include "ui/views/start/start_link.hpp"
+#include "ui/views/style/seed_style.hpp"
 #include "ui/views/text_colour.hpp"
 #include "ui/views/watch/watch_link.hpp"
 
@@ -102,6 +103,7 @@ private:
         empty_text_->setAlignment(Qt::AlignCenter);
         empty_text_->setWordWrap(true);
         train_ = new QPushButton(tr("Start training"), empty_);
+        setKind(train_, ButtonKind::primary);
         connect(train_, &QPushButton::clicked, this, [this] { services_.navigator->open(StartLink{}); });
         column->addStretch(1);
         column->addWidget(empty_text_);
@@ -120,8 +122,8 @@ private:
         problem_->setObjectName(QStringLiteral("run-problem"));
         makeMessage(problem_, *services_.theme, TextColour::bad);
         column->addWidget(problem_);
-        strip_ = new BottleneckStrip(*services_.theme, content_);
-        column->addWidget(strip_);
+        strip_ = new BottleneckStrip(*services_.theme, header_);
+        header_->addToCard(strip_);
         auto* row = new QHBoxLayout();
         controls_ = new ChartControls(services_.settings, QStringLiteral("dashboard"), false, content_);
         auto* marks = new QLabel(tr("Marks: ▲ checkpoint, ╷ evaluation; dashed line: resumed"), controls_);

@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 
 #include "ui/models/text/core_text.hpp"
+#include "ui/views/style/card.hpp"
 #include "ui/views/text_colour.hpp"
 
 namespace seedbed::ui {
@@ -39,8 +40,10 @@ DoctorPanel::DoctorPanel(const Theme& theme, QWidget* parent) : QScrollArea(pare
 }
 
 QWidget* DoctorPanel::makeFinding(const Finding& finding, const Json& config, QWidget* parent) {
-    auto* frame = new QFrame(parent);
-    frame->setFrameShape(QFrame::StyledPanel);
+    auto* frame = new Card(parent);
+    frame->setTone(finding.severity == Finding::Severity::problem   ? Tone::bad
+                   : finding.severity == Finding::Severity::warning ? Tone::warning
+                                                                    : Tone::plain);
     auto* box = new QVBoxLayout(frame);
     auto* title =
         paragraph(severityText(finding.severity) + QStringLiteral(": ") + coreText(finding.title), frame);

@@ -16,7 +16,11 @@
 #include "ui/models/run_table_model.hpp"
 #include "ui/models/text/event_text.hpp"
 #include "ui/models/text/number_text.hpp"
+#include "ui/views/flow_layout.hpp"
 #include "ui/views/navigator.hpp"
+#include "ui/views/style/card.hpp"
+#include "ui/views/style/seed_style.hpp"
+#include "ui/views/style/tokens.hpp"
 #include "ui/views/text_colour.hpp"
 #include "ui/views/theme.hpp"
 
@@ -52,7 +56,7 @@ QString phaseText(const QString& phase) {
 
 }  // namespace
 
-RunHeader::Fact RunHeader::addFact(QHBoxLayout* row, const QString& name) {
+RunHeader::Fact RunHeader::addFact(QLayout* row, const QString& name) {
     Fact fact;
     fact.box = new QWidget(this);
     auto* column = new QVBoxLayout(fact.box);
@@ -63,9 +67,8 @@ RunHeader::Fact RunHeader::addFact(QHBoxLayout* row, const QString& name) {
     fact.value = new QLabel(QStringLiteral("–"), fact.box);
     fact.value->setTextFormat(Qt::PlainText);
     fact.value->setAccessibleName(name);
-    QFont big = fact.value->font();
-    big.setPointSizeF(big.pointSizeF() * 1.15);
-    fact.value->setFont(big);
+    fact.name->setFont(textFont(TextSize::caption));
+    fact.value->setFont(textFont(TextSize::section, QFont::DemiBold));
     column->addWidget(fact.name);
     column->addWidget(fact.value);
     row->addWidget(fact.box);
@@ -85,15 +88,15 @@ RunHeader::RunHeader(const Services& services, QWidget* parent) : QWidget(parent
     name_->setObjectName(QStringLiteral("run-title"));
     name_->setTextFormat(Qt::PlainText);
     name_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    QFont title = name_->font();
-    title.setPointSizeF(title.pointSizeF() * 1.5);
-    title.setBold(true);
-    name_->setFont(title);
+    name_->setFont(textFont(TextSize::title, QFont::DemiBold));
     top->addWidget(name_, 1);
+    auto* buttons = new QWidget(this);
+    auto* flow = new FlowLayout(buttons);  // several rows in narrow windows
+    top->addWidget(buttons);
     const auto button = [&](const QString& text, const char* icon, const QString& id) {
-        auto* made = new QPushButton(services_.theme->icon(QLatin1String(icon)), text, this);
+        auto* made = new QPushButton(services_.theme->icon(QLatin1String(icon)), text, buttons);
         made->setObjectName(id);
-        top->addWidget(made);
+        flow->addWidget(made);
         return made;
     };
     watch_ = button(tr("W&atch"), "watch", QStringLiteral("run-watch"));
@@ -113,11 +116,7 @@ RunHeader::RunHeader(const Services& services, QWidget* parent) : QWidget(parent
     column->addLayout(top);
 
     auto* second = new QHBoxLayout();
-    state_ = new QLabel(this);
-    state_->setTextFormat(Qt::PlainText);
-    QFont bold = state_->font();
-    bold.setBold(true);
-    state_->setFont(bold);
+    state_ = new Chip(this);
     state_->setAccessibleName(tr("Status"));
     second->addWidget(state_);
     detail_ = new QLabel(this);
@@ -126,13 +125,11 @@ RunHeader::RunHeader(const Services& services, QWidget* parent) : QWidget(parent
     detail_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     second->addWidget(detail_, 1);
     column->addLayout(second);
-    progress_ = new QProgressBar(this);
-    progress_->setRange(0, 1000);
-    progress_->setTextVisible(false);
-    progress_->setMaximumHeight(8);
-    progress_->setAccessibleName(tr("Progress"));
-    column->addWidget(progress_);
-    auto* facts = new QHBoxLayout();
+    auto* card = new Card(this);
+    column->addWidget(card);
+    column = new QVBoxLayout(card);
+    column->setContentsMargins(18, 12, 18, 14);
+    auto* facts = new FlowLayout;
     steps_ = addFact(facts, tr("Steps"));
     speed_ = addFact(facts, tr("Steps/s"));
     elapsed_ = addFact(facts, tr("Training time"));
@@ -140,9 +137,16 @@ RunHeader::RunHeader(const Services& services, QWidget* parent) : QWidget(parent
     checkpoint_ = addFact(facts, tr("Next checkpoint"));
     last_ = addFact(facts, tr("Last return"));
     best_ = addFact(facts, tr("Best return"));
-    facts->addStretch(1);
     column->addLayout(facts);
+    progress_ = new QProgressBar(card);
+    progress_->setRange(0, 1000);
+    progress_->setTextVisible(false);
+    progress_->setAccessibleName(tr("Progress"));
+    column->addWidget(progress_);
+    card_ = column;
 }
+
+void RunHeader::addToCard(QWidget* widget) { card_->addWidget(widget); }
 
 bool RunHeader::allows(const QString& verb) const {
     if (run_ == 0) return false;
@@ -197,6 +201,8 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
     pause_->setText(resuming ? tr("Res&ume") : tr("Pa&use"));
     pause_->setIcon(services_.theme->icon(resuming ? QStringLiteral("resume") : QStringLiteral("pause")));
     pause_->setEnabled(pausing || resuming);
+    setKind(pause_, pausing || resuming ? ButtonKind::primary : ButtonKind::plain);
+    setKind(watch_, pausing || resuming ? ButtonKind::plain : ButtonKind::primary);
     stop_->setEnabled(allows(QStringLiteral("stop")));
     save_->setEnabled(allows(QStringLiteral("checkpoint")));
 }
@@ -209,11 +215,11 @@ void RunHeader::showStatus(const RunReport* report, const RunRecord& run,
     const QString phase =
         live && live->answers && status_ == RunStatus::running ? phaseText(live->phase) : QString();
     state_->setText(phase.isEmpty() ? statusText(status_) : tr("%1: %2").arg(statusText(status_), phase));
-    setTextColour(state_, *services_.theme,
-                  status_ == RunStatus::failed        ? TextColour::bad
-                  : status_ == RunStatus::interrupted ? TextColour::warning
-                  : isLive(status_)                   ? TextColour::good
-                                                      : TextColour::plain);
+    state_->setTone(status_ == RunStatus::failed                        ? Tone::bad
+                    : status_ == RunStatus::interrupted                 ? Tone::warning
+                    : isLive(status_) || status_ == RunStatus::finished ? Tone::good
+                                                                        : Tone::plain);
+    state_->updateGeometry();
     QString detail = QStringLiteral("%1 · %2 · %3")
                          .arg(envOf(run), QString::fromStdString(run.algo), tr("seed %1").arg(run.seed));
     if (report != nullptr && !report->details.engine.empty())

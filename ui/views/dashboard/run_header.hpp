@@ -8,13 +8,15 @@
 #include "ui/models/run_report.hpp"
 #include "ui/views/services.hpp"
 
-class QHBoxLayout;
+class QLayout;
 class QLabel;
 class QProgressBar;
+class QVBoxLayout;
 class QPushButton;
 
 namespace seedbed::ui {
 
+class Chip;
 class RunHeader : public QWidget {
     Q_OBJECT
 public:
@@ -27,6 +29,9 @@ public:
     void control(const QString& verb);
     bool allows(const QString& verb) const;
 
+    // Adds a widget below the progress.
+    void addToCard(QWidget* widget);
+
 Q_SIGNALS:
     void watchRequested();
     void exportRequested();
@@ -37,7 +42,7 @@ private:
         QLabel *name = nullptr, *value = nullptr;
         QWidget* box = nullptr;
     };
-    Fact addFact(QHBoxLayout* row, const QString& name);
+    Fact addFact(QLayout* row, const QString& name);
     static void setName(const Fact& fact, const QString& name);
     void showStatus(const RunReport* report, const RunRecord& run, const std::optional<LiveStatus>& live);
     void showProgress(double goal, const RunRecord& run, const std::optional<LiveStatus>& live);
@@ -46,7 +51,9 @@ private:
     Services services_;
     RunId run_ = 0;
     RunStatus status_ = RunStatus::queued;
-    QLabel *name_, *state_, *detail_;
+    QLabel *name_, *detail_;
+    Chip* state_;
+    QVBoxLayout* card_;
     QProgressBar* progress_;
     Fact steps_, speed_, elapsed_, eta_, checkpoint_, last_, best_;
     QPushButton *watch_, *pause_, *stop_, *save_, *export_, *compare_;

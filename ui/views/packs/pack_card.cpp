@@ -16,6 +16,7 @@
 #include "ui/models/packs/pack_list.hpp"
 #include "ui/views/file_dialog.hpp"
 #include "ui/views/flow_layout.hpp"
+#include "ui/views/style/tokens.hpp"
 #include "ui/views/text_colour.hpp"
 #include "ui/views/theme.hpp"
 
@@ -57,11 +58,8 @@ QLabel* makeText(QWidget* parent, const QString& text, const Theme& theme, TextC
 }  // namespace
 
 PackCard::PackCard(const Services& services, const PackInfo& pack, QWidget* parent)
-    : QFrame(parent), services_(services), name_(pack.name), title_(pack.title) {
+    : Card(parent), services_(services), name_(pack.name), title_(pack.title) {
     setObjectName(QStringLiteral("pack-") + name_);
-    setFrameShape(QFrame::StyledPanel);
-    setBackgroundRole(QPalette::Base);
-    setAutoFillBackground(true);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(14, 12, 14, 12);
     layout->addWidget(makeHead(pack));
@@ -93,10 +91,7 @@ QWidget* PackCard::makeHead(const PackInfo& pack) {
     row->setContentsMargins(0, 0, 0, 0);
     auto* title = new QLabel(pack.title, head);
     title->setTextFormat(Qt::PlainText);
-    QFont font = title->font();
-    font.setBold(true);
-    font.setPointSizeF(1.15 * font.pointSizeF());
-    title->setFont(font);
+    title->setFont(textFont(TextSize::section, QFont::DemiBold));
     row->addWidget(title);
     state_ = new QLabel(head);
     state_->setObjectName(QStringLiteral("state-") + name_);

@@ -6,6 +6,7 @@
 #include <QList>
 
 #include "ui/views/services.hpp"
+#include "ui/views/style/card.hpp"
 
 class QLabel;
 class QProgressBar;
@@ -15,7 +16,7 @@ namespace seedbed::ui {
 
 struct PackInfo;
 
-class PackCard : public QFrame {
+class PackCard : public Card {
     Q_OBJECT
 
 public:

@@ -18,8 +18,13 @@
 #include "ui/models/launcher.hpp"
 #include "ui/models/queue_model.hpp"
 #include "ui/views/dashboard/dashboard_link.hpp"
+#include "ui/views/flow_layout.hpp"
 #include "ui/views/page.hpp"
+#include "ui/views/page_parts.hpp"
 #include "ui/views/queue/remove_command.hpp"
+#include "ui/views/style/seed_style.hpp"
+#include "ui/views/style/tokens.hpp"
+#include "ui/views/text_colour.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
@@ -37,6 +42,9 @@ public:
         auto* layout = new QVBoxLayout(this);
         auto* top = new QHBoxLayout;
         state_->setWordWrap(true);
+        setTextColour(state_, *services_.theme, TextColour::quiet);
+        top->addWidget(pageTitle(tr("Queue"), this));
+        top->addSpacing(kGrid);
         top->addWidget(state_, 1);
         auto* label = new QLabel(tr("Runs at a &time"), this);
         at_a_time_ = new QSpinBox(this);
@@ -50,7 +58,7 @@ public:
 
         arrangeTable();
         layout->addWidget(table_, 1);
-        makeActions(layout);
+        makeActions(layout, top);
 
         apply_number_.setSingleShot(true);
         apply_number_.setInterval(400);
@@ -98,8 +106,8 @@ private:
         table_->setContextMenuPolicy(Qt::ActionsContextMenu);
     }
 
-    void makeActions(QVBoxLayout* layout) {
-        auto* row = new QHBoxLayout;
+    void makeActions(QVBoxLayout* layout, QHBoxLayout* top) {
+        auto* row = new FlowLayout;  // several rows in narrow windows
         const auto add = [&](const char* icon, const QString& id, const QString& text,
                              const QString& shortcut, std::function<void()> done) {
             QAction* action = addNamedAction(id, text, shortcut, std::move(done));
@@ -141,13 +149,16 @@ private:
                 services_.navigator->showStatus(tr("%n run(s) removed from the queue. Undo restores them.",
                                                    "", static_cast<int>(runs.size())));
             });
-        row->addStretch(1);
         pause_all_ = add("pause", QStringLiteral("queue-pause"), tr("Pause the queue"),
                          QStringLiteral("Shift+P"), [this] {
                              if (services_.runs->queue().paused || idle())
                                  runCommand({QStringLiteral("queue"), QStringLiteral("start")});
                              else runCommand({QStringLiteral("queue"), QStringLiteral("pause")});
                          });
+        auto* next = static_cast<QToolButton*>(row->itemAt(row->count() - 1)->widget());
+        setKind(next, ButtonKind::primary);
+        row->removeWidget(next);
+        top->addWidget(next);
         // Starting and stopping the queue process does not change the database, so poll its lock.
         poll_timer_.setInterval(500);
         connect(&poll_timer_, &QTimer::timeout, this, [this] {

@@ -8,7 +8,7 @@ namespace seedbed::ui {
 
 BarStack::BarStack(const Theme& theme, QWidget* parent)
     : QWidget(parent), theme_(theme), column_(new QVBoxLayout(this)), more_(new QLabel(this)) {
-    column_->setContentsMargins(0, 0, 0, 0);
+    column_->setContentsMargins(12, 4, 12, 4);
     more_->setObjectName(QStringLiteral("more-messages"));
     more_->setContentsMargins(12, 0, 6, 0);
     column_->addWidget(more_);

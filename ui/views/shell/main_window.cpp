@@ -29,6 +29,8 @@
 #include "ui/views/shell/help_dialogs.hpp"
 #include "ui/views/shell/return_key_filter.hpp"
 #include "ui/views/shell/side_bar.hpp"
+#include "ui/views/shell/toast.hpp"
+#include "ui/views/shell/top_bar.hpp"
 #include "ui/views/shell/user_guide.hpp"
 #include "ui/views/start/start_link.hpp"
 #include "ui/views/style/tokens.hpp"
@@ -36,6 +38,9 @@
 
 namespace seedbed::ui {
 namespace {
+
+constexpr int kCompactBelow = 960;  // pixels of width
+constexpr const char* kPaletteKeys = "Ctrl+K";
 
 QString titleOf(const PageEntry& entry) { return QCoreApplication::translate("Page", entry.title); }
 QString plain(QString title) { return title.remove(QLatin1Char('&')); }
@@ -54,7 +59,7 @@ MainWindow::MainWindow(Services services, QWidget* parent) : QMainWindow(parent)
     side_ = new SideBar(*services_.theme, centre);
     columns->addWidget(side_);
     auto* right = new QVBoxLayout;
-    right->setContentsMargins(kGrid, kGrid, kGrid, 0);
+    right->setContentsMargins(kGrid, kGrid, kGrid, kGrid);
     right->setSpacing(0);
     bars_ = new BarStack(*services_.theme, centre);
     right->addWidget(bars_);
@@ -64,7 +69,10 @@ MainWindow::MainWindow(Services services, QWidget* parent) : QMainWindow(parent)
     setCentralWidget(centre);
     makeSideBar();
     makeMenus();
-    statusBar()->setSizeGripEnabled(false);
+    // The status bar keeps the time of its messages; the toast shows them.
+    statusBar()->hide();
+    auto* toast = new Toast(stack_);
+    connect(statusBar(), &QStatusBar::messageChanged, toast, &Toast::showText);
     restoreLayout();
 }
 
@@ -114,6 +122,21 @@ void MainWindow::makeMenus() {
     view->addSeparator();
     addLanguages(view);
     makeHelpMenu();
+    makeTopBar();
+}
+
+void MainWindow::makeTopBar() {
+    auto* corner = new QWidget(menuBar());
+    auto* row = new QHBoxLayout(corner);
+    row->setContentsMargins(0, 5, 12, 6);
+    const QString keys = QKeySequence(QLatin1String(kPaletteKeys)).toString(QKeySequence::NativeText);
+    auto* search = new SearchButton(*services_.theme, keys, corner);
+    connect(search, &QPushButton::clicked, this, &MainWindow::showPalette);
+    row->addWidget(search);
+    bell_ = new Bell(*services_.theme, corner);
+    connect(bell_, &Bell::runSelected, this, [this](qlonglong run) { open(DashboardLink{run}); });
+    row->addWidget(bell_);
+    menuBar()->setCornerWidget(corner);
 }
 
 void MainWindow::addThemes(QMenu* menu) {
@@ -162,7 +185,7 @@ void MainWindow::makeHelpMenu() {
         connect(action, &QAction::triggered, this, opened);
     };
     add(tr("&User guide"), {}, &MainWindow::showUserGuide);
-    add(tr("&Command palette…"), QKeySequence(QStringLiteral("Ctrl+K")), &MainWindow::showPalette);
+    add(tr("&Command palette…"), QKeySequence(QLatin1String(kPaletteKeys)), &MainWindow::showPalette);
     add(tr("&Keyboard shortcuts"), QKeySequence(QStringLiteral("F1")), &MainWindow::showShortcuts);
     add(tr("&About Seedbed"), {}, &MainWindow::showAbout);
 }
@@ -259,6 +282,11 @@ void MainWindow::showAbout() { makeAboutDialog(this)->open(); }
 void MainWindow::restoreLayout() {
     if (!restoreGeometry(services_.settings->state(QStringLiteral("window/geometry")).toByteArray()))
         resize(QSize(1200, 780).boundedTo(screen()->availableGeometry().size()));
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    side_->setCompact(width() < kCompactBelow);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -18,6 +18,7 @@ class QStackedWidget;
 
 namespace seedbed::ui {
 
+class Bell;
 class SideBar;
 
 class MainWindow : public QMainWindow, public Navigator {
@@ -45,6 +46,7 @@ public:
     bool createNextPage();
     void showStatus(const QString& text) override;
     void showProblem(const QString& text) override;
+    Bell& bell() { return *bell_; }
     SideBar& sideBar() { return *side_; }
     // Adds a bar, even if another bar has the same text.
     MessageBar* addBar(MessageBar::Kind kind, const QString& text);
@@ -55,12 +57,14 @@ Q_SIGNALS:
 
 protected:
     void closeEvent(QCloseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void makeSideBar();
     void makeMenus();
     void restoreLayout();
     void makeHelpMenu();
+    void makeTopBar();
     void addThemes(QMenu* menu);
     void addLanguages(QMenu* menu);
     void showOwnWindow(const PageEntry& entry, const std::any& link);
@@ -74,6 +78,7 @@ private:
     void addSettingsTo(class CommandPalette* palette);
 
     Services services_;
+    Bell* bell_ = nullptr;
     SideBar* side_ = nullptr;
     QStackedWidget* stack_ = nullptr;
     BarStack* bars_ = nullptr;

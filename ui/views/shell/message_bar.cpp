@@ -30,8 +30,8 @@ QString withBreaks(const QString& text) {
 }  // namespace
 
 MessageBar::MessageBar(Kind kind, const QString& text, const Theme& theme, QWidget* parent)
-    : QFrame(parent), label_(new QLabel(withBreaks(text), this)), text_(text), row_(new QHBoxLayout(this)) {
-    setFrameShape(QFrame::StyledPanel);
+    : Card(parent), label_(new QLabel(withBreaks(text), this)), text_(text), row_(new QHBoxLayout(this)) {
+    setTone(kind == Kind::problem ? Tone::warning : Tone::good);
     setObjectName(QStringLiteral("message-bar"));
     setAccessibleName(kind == Kind::problem ? tr("Problem") : tr("Message"));
     setAccessibleDescription(text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A message above the page: a label, optional buttons, and a close button. Does not block.
 #pragma once
+#include "ui/views/style/card.hpp"
 
 #include <functional>
 
@@ -14,7 +15,7 @@ namespace seedbed::ui {
 
 class Theme;
 
-class MessageBar : public QFrame {
+class MessageBar : public Card {
     Q_OBJECT
 
 public:

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/shell/run_monitor.hpp"
 
+#include <cmath>
 #include <ctime>
+#include <utility>
 
 #include <QLocale>
 
+#include "ui/models/catalogue.hpp"
 #include "ui/models/launcher.hpp"
 #include "ui/models/run_table_model.hpp"
 #include "ui/models/settings.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/shell/main_window.hpp"
 #include "ui/views/shell/side_bar.hpp"
+#include "ui/views/shell/top_bar.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -40,8 +44,33 @@ void RunMonitor::update() {
         if (done->interrupted > 0) parts += tr("%n run(s) interrupted", "", done->interrupted);
         desktop_.notify(tr("Queue finished"), parts.join(QStringLiteral(", ")));
     }
+    notice(runs);
     updateTitle();
     offerResume();
+}
+
+// Adds what happened to runs since the last call to the bell.
+void RunMonitor::notice(const std::vector<RunRecord>& runs) {
+    if (services_.runs->state().kind == StoreState::Kind::opening) return;
+    const bool first = seen_.empty();
+    for (const RunRecord& run : runs) {
+        const QString name = runTitle(run) + QStringLiteral(" · ") + envOf(run);
+        const EnvInfo* env = services_.catalogue == nullptr
+                                 ? nullptr
+                                 : services_.catalogue->environment(QString::fromStdString(run.env));
+        const bool solved = env != nullptr && env->solved && run.return_source == "evaluation" &&
+                            run.best_return.value_or(-INFINITY) >= *env->solved;
+        const Seen now{.status = run.status, .solved = solved};
+        const Seen before = std::exchange(seen_.try_emplace(run.id, Seen{}).first->second, now);
+        if (first) continue;
+        if (now.solved && !before.solved) window_.bell().add(tr("%1 reached its goal").arg(name), run.id);
+        if (now.status == before.status || isLive(now.status)) continue;
+        if (now.status == RunStatus::finished) window_.bell().add(tr("%1 finished").arg(name), run.id);
+        else if (now.status == RunStatus::failed) window_.bell().add(tr("%1 failed").arg(name), run.id);
+        else if (now.status == RunStatus::interrupted)
+            window_.bell().add(tr("%1 was interrupted").arg(name), run.id);
+    }
+    seen_.try_emplace(0, Seen{});  // later runs are new, also if there were none
 }
 
 void RunMonitor::readGoal(RunId run) {

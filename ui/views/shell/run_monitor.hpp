@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reports on runs in the main window: progress in the title, a desktop notification when a queue is done, and
-// bars for interrupted runs and an unreadable database.
+// Reports on runs in the main window: progress in the title and the side bar, notices in the bell, a desktop
+// notification when a queue is done, and bars for interrupted runs and an unreadable database.
 #pragma once
 
 #include <map>
@@ -32,13 +32,20 @@ private:
     void updateTitle();
     void offerResume();
     void showStoreState();
+    void notice(const std::vector<RunRecord>& runs);
     void readGoal(RunId run);
+
+    struct Seen {
+        RunStatus status = RunStatus::queued;
+        bool solved = false;
+    };
 
     MainWindow& window_;
     Services services_;
     Desktop& desktop_;
     QueueWatch watch_;
     std::map<RunId, std::int64_t> goals_;  // planned steps of active runs; 0 if unknown
+    std::map<RunId, Seen> seen_;           // empty until the runs were read once
     std::set<RunId> offered_;
     QPointer<MessageBar> state_bar_, crash_bar_;
     std::vector<RunId> crash_runs_;  // the runs of crash_bar_

@@ -23,6 +23,7 @@ class TrainingCard : public QAbstractButton {
 public:
     explicit TrainingCard(QWidget* parent) : QAbstractButton(parent) {
         setObjectName(QStringLiteral("training-card"));
+        setAccessibleName(tr("The run that trains"));
         setFocusPolicy(Qt::TabFocus);
         setAttribute(Qt::WA_Hover);
         setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
@@ -85,7 +86,7 @@ private:
 namespace {
 
 enum Role { kPage = Qt::UserRole, kCount };
-constexpr int kRowHeight = 36, kWidth = 208;
+constexpr int kRowHeight = 36, kWidth = 208, kCompactWidth = 67;
 
 // A row of the list of pages: icon, title and number.
 class PageRow : public QStyledItemDelegate {
@@ -108,11 +109,14 @@ public:
             (option.state & QStyle::State_KeyboardFocusChange))
             drawRounded(*painter, row, kControlRadius, Qt::transparent, t.accent, 2);
         const QRect inside = row.toRect().adjusted(12, 0, -12, 0);
-        const QRect icon =
-            QStyle::alignedRect(option.direction, Qt::AlignLeft | Qt::AlignVCenter, {18, 18}, inside);
+        const bool compact = inside.width() < 40;
+        const QRect icon = QStyle::alignedRect(
+            option.direction, (compact ? Qt::AlignHCenter : Qt::AlignLeft) | Qt::AlignVCenter, {18, 18},
+            inside);
         index.data(Qt::DecorationRole)
             .value<QIcon>()
             .paint(painter, icon, Qt::AlignCenter, selected ? QIcon::Selected : QIcon::Normal);
+        if (compact) return;
         painter->setFont(textFont(TextSize::body, selected ? QFont::DemiBold : QFont::Medium));
         painter->setPen(selected ? t.accent : t.muted);
         const QRect text = QStyle::visualRect(option.direction, inside, inside.adjusted(28, 0, 0, 0));
@@ -139,9 +143,10 @@ protected:
     void paintEvent(QPaintEvent*) override {
         const Tokens& t = tokens();
         QPainter painter(this);
-        const QRectF mark(8, (height() - 22) / 2.0, 22, 22);
+        const bool left = layoutDirection() == Qt::LeftToRight;
+        const QRectF mark(left ? 9 : width() - 31, (height() - 22) / 2.0, 22, 22);
         drawRounded(painter, mark, 6, t.accent);
-        const PainterState state(painter);
+        painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(QPen(t.accent_text, 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
         painter.translate(mark.topLeft());
         QPainterPath leaf({7, 15});
@@ -150,10 +155,12 @@ protected:
         leaf.moveTo(5.5, 17);
         leaf.lineTo(11.5, 11);
         painter.drawPath(leaf);
-        painter.resetTransform();
+        painter.translate(-mark.topLeft());
+        if (width() < 80) return;
         painter.setFont(textFont(TextSize::section, QFont::DemiBold));
         painter.setPen(t.text);
-        painter.drawText(rect().adjusted(39, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+        painter.drawText(left ? rect().adjusted(40, 0, 0, 0) : rect().adjusted(0, 0, -40, 0),
+                         (left ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter,
                          QStringLiteral("Seedbed"));
     }
 };
@@ -162,8 +169,6 @@ protected:
 
 SideBar::SideBar(const Theme& theme, QWidget* parent)
     : QWidget(parent), theme_(theme), pages_(new QListWidget(this)), card_(new TrainingCard(this)) {
-    setAutoFillBackground(true);
-    setBackgroundRole(QPalette::Base);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(12, 14, 13, 12);
     column->setSpacing(12);
@@ -187,14 +192,31 @@ SideBar::SideBar(const Theme& theme, QWidget* parent)
     fitWidth();
 }
 
+void SideBar::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), tokens().surface);
+    const bool left = layoutDirection() == Qt::LeftToRight;
+    painter.fillRect(QRect(left ? width() - 1 : 0, 0, 1, height()), tokens().line);
+}
+
 void SideBar::addPage(const QString& id, const QString& title, const char* icon) {
     auto* item = new QListWidgetItem(theme_.icon(QLatin1String(icon)), title, pages_);
     item->setData(kPage, id);
     fitWidth();
 }
 
+void SideBar::setCompact(bool compact) {
+    if (compact == compact_) return;
+    compact_ = compact;
+    card_->setVisible(!compact && card_->state().has_value());
+    for (int row = 0; row < pages_->count(); ++row)
+        pages_->item(row)->setToolTip(compact ? pages_->item(row)->text() : QString());
+    fitWidth();
+}
+
 // Wide enough for the longest title in the selected weight, with its number.
 void SideBar::fitWidth() {
+    if (compact_) return setFixedWidth(kCompactWidth);
     const QFontMetrics metrics(textFont(TextSize::body, QFont::DemiBold));
     int widest = 0;
     for (int row = 0; row < pages_->count(); ++row)
@@ -221,6 +243,9 @@ void SideBar::select(const QString& page) {
     if (QListWidgetItem* item = itemOf(page)) pages_->setCurrentItem(item);
 }
 
-void SideBar::showTraining(const std::optional<TrainingState>& state) { card_->show(state); }
+void SideBar::showTraining(const std::optional<TrainingState>& state) {
+    card_->show(state);
+    if (compact_) card_->hide();
+}
 
 }  // namespace seedbed::ui

@@ -34,6 +34,8 @@ public:
     // Shows a number at the right of a page's title; 0 shows none.
     void setCount(const QString& page, int count);
     void select(const QString& page);
+    // Shows only icons, for narrow windows.
+    void setCompact(bool compact);
     // Empty hides the card.
     void showTraining(const std::optional<TrainingState>& state);
 
@@ -42,6 +44,9 @@ Q_SIGNALS:
     // The user clicked the card of this run; 0 for several.
     void trainingSelected(qlonglong run);
 
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
 private:
     QListWidgetItem* itemOf(const QString& page) const;
     void fitWidth();
@@ -49,6 +54,7 @@ private:
     const Theme& theme_;
     QListWidget* pages_;
     class TrainingCard* card_;
+    bool compact_ = false;
 };
 
 }  // namespace seedbed::ui

@@ -31,6 +31,7 @@
 #include "ui/views/start/setting_delegate.hpp"
 #include "ui/views/start/settings_command.hpp"
 #include "ui/views/start/start_link.hpp"
+#include "ui/views/style/tokens.hpp"
 #include "ui/views/text_colour.hpp"
 #include "ui/views/theme.hpp"
 
@@ -169,9 +170,7 @@ QWidget* CustomizeView::makeTop() {
     connect(back, &QPushButton::clicked, this, &CustomizeView::closed);
     first->addWidget(back);
     title_ = new QLabel(top);
-    QFont large = title_->font();
-    large.setPointSizeF(1.4 * large.pointSizeF());
-    title_->setFont(large);
+    title_->setFont(textFont(TextSize::title, QFont::DemiBold));
     first->addWidget(title_, 1);
     rows->addLayout(first);
 

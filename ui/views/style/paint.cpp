@@ -2,6 +2,7 @@
 #include "ui/views/style/paint.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "ui/views/style/tokens.hpp"
 
@@ -54,9 +55,9 @@ QPixmap coloured(QPixmap picture, const QColor& colour) {
 }
 
 QColor mixed(const QColor& a, const QColor& b, double part_of_b) {
-    const auto mix = [&](float x, float y) { return x + (y - x) * static_cast<float>(part_of_b); };
-    return QColor::fromRgbF(mix(a.redF(), b.redF()), mix(a.greenF(), b.greenF()), mix(a.blueF(), b.blueF()),
-                            mix(a.alphaF(), b.alphaF()));
+    const auto mix = [&](int x, int y) { return x + static_cast<int>(std::lround((y - x) * part_of_b)); };
+    return {mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue()),
+            mix(a.alpha(), b.alpha())};
 }
 
 }  // namespace seedbed::ui

@@ -13,6 +13,7 @@
 #include <QStyleFactory>
 #include <QStyleOption>
 #include <QTabBar>
+#include <QTableView>
 #include <QToolButton>
 
 #include "ui/views/style/paint.hpp"
@@ -69,6 +70,22 @@ ButtonColours coloursOf(ButtonKind kind, const ControlState& state) {
         colours.text = t.text;
     }
     return colours;
+}
+
+void setTextColour(QPalette& palette, const QColor& colour) {
+    for (const auto group : {QPalette::Active, QPalette::Inactive, QPalette::Disabled})
+        palette.setColor(group, QPalette::ButtonText, colour);
+}
+
+QIcon colouredIcon(const QIcon& icon, const QSize& size, const QColor& colour, const QWidget* widget) {
+    if (icon.isNull() || widget == nullptr) return icon;
+    return coloured(icon.pixmap(size, widget->devicePixelRatio()), colour);
+}
+
+// Buttons that show only a symbol have no arrow.
+bool hasMenuArrow(const QStyleOptionToolButton& button) {
+    return (button.features & QStyleOptionToolButton::HasMenu) != 0 && !button.text.isEmpty() &&
+           (button.state & QStyle::State_AutoRaise) == 0;
 }
 
 void drawFocus(QPainter& painter, const QRectF& area, qreal radius) {
@@ -212,6 +229,10 @@ void SeedStyle::polish(QWidget* widget) {
     if (qobject_cast<QLineEdit*>(widget) != nullptr || qobject_cast<QTabBar*>(widget) != nullptr ||
         qobject_cast<QHeaderView*>(widget) != nullptr || qobject_cast<QToolButton*>(widget) != nullptr)
         widget->setAttribute(Qt::WA_Hover);
+    if (auto* header = qobject_cast<QHeaderView*>(widget);
+        header != nullptr && header->orientation() == Qt::Horizontal)
+        header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    if (auto* table = qobject_cast<QTableView*>(widget)) table->setShowGrid(false);
     if (auto* view = qobject_cast<QAbstractItemView*>(widget)) view->viewport()->setAttribute(Qt::WA_Hover);
 }
 
@@ -242,7 +263,11 @@ void SeedStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opti
         case PE_FrameStatusBarItem: return;
         case PE_FrameMenu: drawRounded(*painter, option->rect, 0, Qt::transparent, t.line); return;
         case PE_PanelMenu: painter->fillRect(option->rect, t.raised); return;
-        case PE_PanelMenuBar: return;
+        case PE_PanelMenuBar:
+            painter->fillRect(option->rect, t.surface);
+            painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1),
+                              t.line);
+            return;
         case PE_PanelStatusBar: return;
         case PE_IndicatorCheckBox:
         case PE_IndicatorItemViewItemCheck: drawIndicator(*painter, option->rect, *option, false); return;
@@ -251,7 +276,11 @@ void SeedStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opti
         case PE_IndicatorArrowLeft: drawChevron(*painter, option->rect, t.muted, 1); return;
         case PE_IndicatorArrowUp: drawChevron(*painter, option->rect, t.muted, 2); return;
         case PE_IndicatorArrowRight: drawChevron(*painter, option->rect, t.muted, 3); return;
-        case PE_PanelItemViewRow: return;
+        case PE_PanelItemViewRow:
+            if (widget != nullptr && widget->inherits("QTableView"))
+                painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1),
+                                  mixed(t.surface, t.line, 0.7));
+            return;
         case PE_PanelItemViewItem:
             if (const auto* item = qstyleoption_cast<const QStyleOptionViewItem*>(option))
                 drawItem(*painter, *item, widget != nullptr && widget->inherits("QListView"));
@@ -294,17 +323,13 @@ void SeedStyle::drawControl(ControlElement element, const QStyleOption* option, 
                 const ButtonColours colours =
                     coloursOf(is_default ? ButtonKind::primary : kindOf(widget), ControlState(*option));
                 QStyleOptionButton label(*button);
-                for (const auto group : {QPalette::Active, QPalette::Inactive, QPalette::Disabled})
-                    label.palette.setColor(group, QPalette::ButtonText, colours.text);
+                setTextColour(label.palette, colours.text);
                 if ((label.features & QStyleOptionButton::HasMenu) != 0) {
                     label.features &= ~QStyleOptionButton::HasMenu;
                     label.rect.adjust(0, 0, -14, 0);
                 }
-                if (!label.icon.isNull() && widget != nullptr) {
-                    const QPixmap picture = label.icon.pixmap(label.iconSize, widget->devicePixelRatio());
-                    label.icon = QIcon(coloured(picture, colours.text));
-                    label.state |= State_Enabled;  // the colour shows the state
-                }
+                label.icon = colouredIcon(label.icon, label.iconSize, colours.text, widget);
+                label.state |= State_Enabled;  // the colour shows the state
                 QProxyStyle::drawControl(element, &label, painter, widget);
                 return;
             }
@@ -356,12 +381,20 @@ void SeedStyle::drawControl(ControlElement element, const QStyleOption* option, 
                         option->state & State_MouseOver ? t.accent : mixed(t.background, t.text, 0.16));
             return;
         }
-        case CE_MenuBarEmptyArea: return;
+        case CE_MenuBarEmptyArea:
+            painter->fillRect(option->rect, t.surface);
+            painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1),
+                              t.line);
+            return;
         case CE_MenuBarItem:
             if (const auto* item = qstyleoption_cast<const QStyleOptionMenuItem*>(option)) {
+                painter->fillRect(item->rect, t.surface);
+                painter->fillRect(QRect(item->rect.left(), item->rect.bottom(), item->rect.width(), 1),
+                                  t.line);
+                QRectF pill(0, 0, item->rect.width(), item->fontMetrics.height() + 12);
+                pill.moveCenter(QRectF(item->rect).center());
                 if (item->state & (State_Selected | State_Sunken))
-                    drawRounded(*painter, QRectF(item->rect).adjusted(0, 2, 0, -2), 6,
-                                mixed(t.background, t.text, 0.08));
+                    drawRounded(*painter, pill, 6, mixed(t.background, t.text, 0.08));
                 painter->setPen(item->state & State_Enabled ? t.muted : t.faint);
                 int flags = Qt::AlignCenter | Qt::TextShowMnemonic | Qt::TextDontClip | Qt::TextSingleLine;
                 if (!styleHint(SH_UnderlineShortcut, item, widget)) flags |= Qt::TextHideMnemonic;
@@ -421,14 +454,14 @@ void SeedStyle::drawComplexControl(ComplexControl control, const QStyleOptionCom
             if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option)) {
                 const ControlState state(*option);
                 const bool raised = (option->state & State_AutoRaise) != 0;
-                const ButtonColours colours =
-                    coloursOf(raised ? ButtonKind::quiet : ButtonKind::plain, state);
+                const ButtonColours colours = coloursOf(raised ? ButtonKind::quiet : kindOf(widget), state);
                 drawRounded(*painter, option->rect, kControlRadius, colours.fill, colours.outline);
                 if (state.ring(*option)) drawFocus(*painter, option->rect, kControlRadius);
                 QStyleOptionToolButton label(*button);
                 label.state &= ~(State_Sunken | State_MouseOver);
-                const bool has_menu =
-                    (button->features & QStyleOptionToolButton::HasMenu) != 0 && !button->text.isEmpty();
+                if (!raised) label.icon = colouredIcon(label.icon, label.iconSize, colours.text, widget);
+                setTextColour(label.palette, colours.text);
+                const bool has_menu = hasMenuArrow(*button);
                 if (has_menu) {
                     label.rect.adjust(0, 0, -16, 0);
                     drawChevron(
@@ -436,6 +469,8 @@ void SeedStyle::drawComplexControl(ComplexControl control, const QStyleOptionCom
                         QRectF(option->rect.right() - 20, option->rect.top(), 16, option->rect.height()),
                         colours.text);
                 }
+                if (!button->text.isEmpty() && button->toolButtonStyle == Qt::ToolButtonTextBesideIcon)
+                    label.rect.adjust(6, 0, -6, 0);
                 drawControl(CE_ToolButtonLabel, &label, painter, widget);
                 return;
             }
@@ -480,6 +515,14 @@ QRect SeedStyle::subControlRect(ComplexControl control, const QStyleOptionComple
     return QProxyStyle::subControlRect(control, option, part, widget);
 }
 
+QRect SeedStyle::subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const {
+    const QRect rect = QProxyStyle::subElementRect(element, option, widget);
+    const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option);
+    if (element == SE_LineEditContents && frame != nullptr && frame->lineWidth > 0)
+        return rect.adjusted(6, 0, -4, 0);
+    return rect;
+}
+
 QSize SeedStyle::sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size,
                                   const QWidget* widget) const {
     QSize result = QProxyStyle::sizeFromContents(type, option, size, widget);
@@ -499,8 +542,7 @@ QSize SeedStyle::sizeFromContents(ContentsType type, const QStyleOption* option,
         case CT_ToolButton:
             if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option)) {
                 result = size + QSize(button->text.isEmpty() ? 10 : 18, 10);
-                if ((button->features & QStyleOptionToolButton::HasMenu) != 0 && !button->text.isEmpty())
-                    result.rwidth() += 16;
+                if (hasMenuArrow(*button)) result.rwidth() += 16;
             }
             break;
         case CT_ComboBox:
@@ -521,7 +563,7 @@ QSize SeedStyle::sizeFromContents(ContentsType type, const QStyleOption* option,
                 item != nullptr && item->menuItemType != QStyleOptionMenuItem::Separator)
                 result.setHeight(std::max(result.height(), line + 12));
             break;
-        case CT_MenuBarItem: result += QSize(6, 4); break;
+        case CT_MenuBarItem: result = {result.width() + 6, kControlHeight + 11}; break;
         case CT_ProgressBar: result.setHeight(10); break;
         default: break;
     }
@@ -552,6 +594,7 @@ int SeedStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const
         case PM_MenuVMargin:
         case PM_MenuHMargin: return 4;
         case PM_HeaderMargin: return 8;
+        case PM_FocusFrameHMargin: return 6;
         case PM_SliderThickness:
         case PM_SliderControlThickness: return 18;
         case PM_SliderLength: return 18;

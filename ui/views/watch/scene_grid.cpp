@@ -15,6 +15,7 @@
 #include "ui/models/charts/trace_model.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/game_picture.hpp"
+#include "ui/views/style/tokens.hpp"
 #include "ui/views/theme.hpp"
 #include "ui/views/watch/inspector_marks.hpp"
 #include "ui/views/watch/paint_canvas.hpp"
@@ -145,7 +146,7 @@ void SceneGrid::addCell(CanvasPicture& picture, int agent) const {
     picture.tiles.push_back({&cell.scene, place});
     const bool focus = agent == frame_->focus;
     if (frame_->cells.size() > 1 && !focus_only_) {
-        const QColor highlight = palette().color(QPalette::Highlight);
+        const QColor highlight = tokens().accent;
         picture.marks.push_back({.kind = CanvasMark::Kind::outline,
                                  .area = place.adjusted(-1, -1, 1, 1),
                                  .colour = focus || agent == hovered_ ? highlight : theme_.line(),
@@ -197,7 +198,7 @@ void SceneGrid::refresh() {
     if (hasFocus())
         picture->marks.push_back({.kind = CanvasMark::Kind::outline,
                                   .area = QRectF(rect()).adjusted(1, 1, -1, -1),
-                                  .colour = palette().color(QPalette::Highlight),
+                                  .colour = tokens().accent,
                                   .width = 2});
     canvas_->show(std::move(picture));
 }
@@ -211,7 +212,7 @@ void SceneGrid::showEvent(QShowEvent* event) {
 void SceneGrid::paintEvent(QPaintEvent*) {
     if (!hasFocus()) return;
     QPainter painter(this);
-    painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
+    painter.setPen(QPen(tokens().accent, 2));
     painter.drawRect(rect().adjusted(1, 1, -1, -1));
 }
 

@@ -15,6 +15,7 @@
 
 #include "ui/models/charts/trace_model.hpp"
 #include "ui/models/text/number_text.hpp"
+#include "ui/views/style/tokens.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
@@ -314,7 +315,7 @@ void TimeLine::paintEnds(QPainter& painter, const Layout& layout) const {
             painter.drawText(box, Qt::AlignRight | Qt::AlignTop, text);
         }
         if (record.row != layout.cursor) continue;
-        painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
+        painter.setPen(QPen(tokens().accent, 2));
         painter.drawLine(QPointF(layout.x(i), layout.actions.top() - 2),
                          QPointF(layout.x(i), layout.numbers.bottom()));
     }

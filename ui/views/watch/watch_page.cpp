@@ -25,7 +25,9 @@
 #include "ui/models/settings.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/file_dialog.hpp"
+#include "ui/views/flow_layout.hpp"
 #include "ui/views/name_box.hpp"
+#include "ui/views/style/card.hpp"
 #include "ui/views/text_colour.hpp"
 #include "ui/views/theme.hpp"
 #include "ui/views/watch/scene_grid.hpp"
@@ -74,7 +76,8 @@ WatchPage::WatchPage(const Services& services)
     splitter->setChildrenCollapsible(false);
     layout->addWidget(splitter, 1);
     addActions();
-    static_cast<QHBoxLayout*>(source->layout())->insertWidget(3, open_);
+    source->layout()->addWidget(open_);
+    static_cast<FlowLayout*>(source->layout())->moveLast(3);
     setTabOrder(episode_, open_);
     layout->addWidget(makeControls());
     for (QWidget* child : findChildren<QWidget*>()) child->installEventFilter(this);
@@ -100,8 +103,7 @@ WatchPage::WatchPage(const Services& services)
 
 QWidget* WatchPage::makeSourceBar() {
     auto* bar = new QWidget(this);
-    auto* layout = new QHBoxLayout(bar);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto* layout = new FlowLayout(bar);  // several rows in narrow windows
     runs_ = setName(new NameBox(kRunLetters, bar), tr("Run"), QStringLiteral("watch-run"));
     weights_ = makeBox(bar, tr("Weights"), QStringLiteral("watch-weights"));
     episode_ = makeBox(bar, tr("New games or a stored evaluation episode"), QStringLiteral("watch-episode"));
@@ -111,7 +113,6 @@ QWidget* WatchPage::makeSourceBar() {
     selection_ = makeBox(bar, tr("Action selection"), QStringLiteral("watch-selection"));
     selection_->addItems({tr("Greedy"), tr("Sampled")});
     for (QComboBox* each : {runs_, weights_, episode_}) layout->addWidget(each);
-    layout->addStretch(1);
     seat_ = makeBox(bar, tr("Agent whose decisions are shown"), QStringLiteral("watch-seat"));
     seat_->hide();
     layout->addWidget(seat_);
@@ -160,11 +161,10 @@ QWidget* WatchPage::makeSourceBar() {
 }
 
 QWidget* WatchPage::makeProblemBar() {
-    problem_bar_ = new QFrame(this);
-    problem_bar_->setFrameShape(QFrame::StyledPanel);
+    problem_bar_ = new Card(this);
+    problem_bar_->setTone(Tone::warning);
     auto* layout = new QHBoxLayout(problem_bar_);
     problem_ = new QLabel(problem_bar_);
-    problem_->setWordWrap(true);
     makeMessage(problem_, *services_.theme, TextColour::plain);
     auto* again = new QPushButton(tr("Restart"), problem_bar_);
     again->setObjectName(QStringLiteral("watch-start-again"));

@@ -11,7 +11,7 @@
 #include "ui/views/page.hpp"
 
 class QComboBox;
-class QFrame;
+class Card;
 class QLabel;
 class QPushButton;
 class QStackedWidget;
@@ -82,7 +82,7 @@ private:
 
     QComboBox *runs_ = nullptr, *weights_ = nullptr, *episode_ = nullptr, *agents_ = nullptr,
               *selection_ = nullptr, *speed_ = nullptr, *seat_ = nullptr;
-    QFrame* problem_bar_ = nullptr;
+    Card* problem_bar_ = nullptr;
     QLabel *problem_ = nullptr, *status_ = nullptr;
     QToolButton *back_ = nullptr, *pause_ = nullptr, *forward_ = nullptr, *alone_ = nullptr,
                 *as_table_ = nullptr, *inspect_ = nullptr, *open_ = nullptr;

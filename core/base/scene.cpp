@@ -15,6 +15,7 @@ void Scene::clear(float view_left, float view_bottom, float view_right, float vi
     shapes.clear();
     frame_width = frame_height = 0;
     frame.clear();
+    missing.clear();
 }
 
 Shape& Scene::rectangle(float x, float y, float w, float h, Colour fill, float angle) {

@@ -38,6 +38,7 @@ struct Scene {
     std::vector<Shape> shapes;
     int frame_width = 0, frame_height = 0;  // > 0: `frame` is RGB u8 [height, width, 3] and fills the view
     std::vector<std::uint8_t> frame;
+    std::string missing;  // why the environment gave no picture; "": it gave one
 
     void clear(float view_left, float view_bottom, float view_right, float view_top,
                Colour colour = {255, 255, 255, 255});

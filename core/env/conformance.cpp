@@ -45,6 +45,7 @@ struct Play {
     std::int64_t decisions = 0, terminated = 0, truncated = 0, longest = 0;
     double seconds = 0;
     std::vector<std::string> notices;  // the last one may be the error that ended the pass
+    Scene picture;                     // the last state of the first environment, if none has failed
 };
 
 double elementOf(const ObsLeaf& leaf, const std::uint8_t* bytes, std::size_t index) {
@@ -64,7 +65,8 @@ public:
     Player(const EnvEntry& entry, const Json& params, const ConformanceOptions& options)
         : entry_(entry), params_(params), options_(options) {}
 
-    Result<Play> play(std::uint64_t seed) {
+    // draws: also draw the first environment at the end.
+    Result<Play> play(std::uint64_t seed, bool draws = false) {
         SEEDBED_ASSIGN(auto batch, entry_.make(params_, options_.envs));
         const EnvSpec spec = batch->spec();
         RingSpec shape{.spaces = spec.spaces, .columns = options_.envs * spec.agents, .rows = 0};
@@ -99,6 +101,7 @@ public:
                 if (ring->valid(t)[column] != 0) play.rewards.add(ring->reward(t)[column]);
         }
         play.seconds = secondsNow() - begin;
+        if (draws && play.notices.empty()) env.batch().draw(0, play.picture);
         play.decisions = static_cast<std::int64_t>(env.decisions());
         for (const EpisodeEnd& end : ended) {
             (end.terminated ? play.terminated : play.truncated) += 1;
@@ -305,6 +308,17 @@ void checkEpisodes(const EnvSpec& spec, const Play& play, std::vector<Conformanc
              "rewards were between " + rounded(play.rewards.low) + " and " + rounded(play.rewards.high)});
 }
 
+// Only viewers need pictures, so the check passes without them.
+void checkPictures(const Scene& picture, std::vector<ConformanceFinding>& findings) {
+    if (!picture.missing.empty())
+        findings.push_back(
+            {Grade::note, "pictures", "training works, but viewers show no picture: " + picture.missing});
+    else if (picture.frame_width > 0)
+        findings.push_back({Grade::passed, "pictures",
+                            "yes (" + std::to_string(picture.frame_width) + " x " +
+                                std::to_string(picture.frame_height) + " pixels)"});
+}
+
 }  // namespace
 
 bool ConformanceReport::passed() const {
@@ -317,7 +331,7 @@ Result<ConformanceReport> checkConformance(const EnvEntry& entry, const Json& pa
     ConformanceReport report;
     SEEDBED_ASSIGN(report.spec, entry.spec(params));
     Player player(entry, params, options);
-    SEEDBED_ASSIGN(const Play first, player.play(options.seed));
+    SEEDBED_ASSIGN(const Play first, player.play(options.seed, true));
     std::vector<ConformanceFinding>& findings = report.findings;
     listLeaves(report.spec.spaces, findings);
     checkActions(report.spec.spaces, findings);
@@ -330,6 +344,7 @@ Result<ConformanceReport> checkConformance(const EnvEntry& entry, const Json& pa
         SEEDBED_ASSIGN(const Play again, player.play(options.seed));
         SEEDBED_ASSIGN(const Play other, player.play(options.seed + 1));
         findings.push_back(determinism(first, again, other));
+        checkPictures(first.picture, findings);
         notices = again.notices;
         notices.insert(notices.end(), other.notices.begin(), other.notices.end());
     } else {

@@ -330,8 +330,9 @@ void WorkerBatch::draw(int env, Scene& scene) const {
     if (drawn) return;
     if (drawn.error().code != WorkerProcess::kRefused) broken_ = drawn.error();
     const std::string reason = drawn.error().text();
+    scene.missing = reason.substr(0, reason.find('\n'));
     if (!std::exchange(has_no_picture_, true))
-        log::warning("no picture of '" + plan_.id + "': " + reason.substr(0, reason.find('\n')));
+        log::warning("no picture of '" + plan_.id + "': " + scene.missing);
     scene.label(0.5F, 0.45F, 0.05F, "There is no picture:", {90, 90, 90, 255});
     scene.label(0.5F, 0.55F, 0.03F, reason.substr(0, std::min(reason.find('\n'), kReasonLength)),
                 {90, 90, 90, 255});

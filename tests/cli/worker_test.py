@@ -282,6 +282,23 @@ class Dying(Corridor):
         self.assertIn(("failure", "problem"), found)
         self.assertEqual(str(report["findings"]).count("Traceback"), 1, report)
 
+    def checked(self, env):
+        """The findings of a check by their names, and the messages of the program."""
+        run = self.seedbed("env", "check", env, "--json")
+        return {found["check"]: found for found in json.loads(run.stdout)["findings"]}, run.stderr
+
+    def test_a_check_names_what_is_wrong_with_pictures(self):
+        for picture, expected in (("'text'", "render returned str 'text'; return an array of np.uint8"),
+                                  ("None", "render returned NoneType None"),
+                                  ("np.zeros((4, 5, 3))", "render returned float64 [4, 5, 3]"),
+                                  ("np.zeros((4, 5), np.uint8)", "render returned uint8 [4, 5]")):
+            found, _ = self.checked(self.file_of("Drawn", f"def render(self):\n    return {picture}"))
+            self.assertEqual(found["pictures"]["result"], "note")
+            self.assertIn(expected, found["pictures"]["text"])
+        good = "def render(self):\n    return np.zeros((4, 5, 3), np.uint8)"
+        self.assertEqual(self.checked(self.file_of("Drawn", good))[0]["pictures"]["text"],
+                         "yes (5 x 4 pixels)")
+
     def test_an_environment_shows_what_it_states(self):
         shown = self.document("env", "show", ENV)
         self.assertIsNone(shown["reward_range"])

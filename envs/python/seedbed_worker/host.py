@@ -184,7 +184,8 @@ class Host:
             or picture.dtype != np.uint8
             or picture.size == 0
         ):
-            raise WorkerError("render", f"render returned {found(picture)}, expected u8 [height, width, 3]")
+            remedy = "return an array of np.uint8 with the shape [height, width, 3]"
+            raise WorkerError("render", f"render returned {found(picture)}; {remedy}")
         descriptor = os.memfd_create("picture", os.MFD_CLOEXEC)
         with open(descriptor, "wb", closefd=False) as file:
             file.write(np.ascontiguousarray(picture))

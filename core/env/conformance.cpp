@@ -39,9 +39,11 @@ struct LeafRange {
 
 // The observations of one pass.
 struct Play {
-    std::vector<std::uint64_t> rows;  // hash of observations, rewards and episode ends of each row
+    std::vector<std::uint64_t> rows;  // hash of observations, masks, rewards and episode ends of each row
     std::vector<LeafRange> ranges;    // range of each observation leaf
     LeafRange rewards, cuts;          // cuts: lengths of the truncated episodes
+    // Choices in the masks of valid rows, those allowed, and the parts of masks that allowed none.
+    std::int64_t choices = 0, allowed = 0, forbidding = 0;
     std::int64_t decisions = 0, terminated = 0, truncated = 0, longest = 0;
     double seconds = 0;
     std::vector<std::string> notices;  // the last one may be the error that ended the pass
@@ -99,6 +101,7 @@ public:
             play.rows.back() = hashed(play.rows.back(), ring->reward(t), sizeof(float) * columns(*ring));
             for (std::size_t column = 0; column < columns(*ring); ++column)
                 if (ring->valid(t)[column] != 0) play.rewards.add(ring->reward(t)[column]);
+            if (spec.spaces.has_mask) countChoices(spec.spaces, *ring, t, play);
         }
         play.seconds = secondsNow() - begin;
         if (draws && play.notices.empty()) env.batch().draw(0, play.picture);
@@ -132,7 +135,26 @@ private:
                     play.ranges[index].add(elementOf(leaf, bytes, i));
             }
         }
+        const auto mask_bytes = static_cast<std::size_t>(spec.spaces.has_mask ? spec.spaces.maskBytes() : 0);
+        for (std::size_t column = 0; column < columns(ring) && mask_bytes > 0; ++column)
+            if (counts(column)) hash = hashed(hash, ring.mask(t) + column * mask_bytes, mask_bytes);
         play.rows.push_back(hash);
+    }
+
+    static void countChoices(const Spaces& spaces, Ring& ring, std::uint64_t t, Play& play) {
+        const std::uint8_t* mask = ring.mask(t);
+        for (std::size_t column = 0; column < columns(ring); ++column) {
+            for (const ActionLeaf& leaf : spaces.actions) {
+                if (leaf.kind != ActionLeaf::Kind::discrete) continue;
+                const auto allowed =
+                    std::count_if(mask, mask + leaf.n, [](std::uint8_t m) { return m != 0; });
+                mask += leaf.n;
+                if (ring.valid(t)[column] == 0) continue;
+                play.choices += leaf.n;
+                play.allowed += allowed;
+                play.forbidding += allowed == 0 ? 1 : 0;
+            }
+        }
     }
 
     const EnvEntry& entry_;
@@ -147,7 +169,7 @@ ConformanceFinding determinism(const Play& first, const Play& again, const Play&
     const auto row = static_cast<std::size_t>(differs.first - first.rows.begin());
     if (row < common)
         return {Grade::note, "determinism",
-                "the same seed and actions gave different observations or rewards at step " +
+                "the same seed and actions gave different observations, rewards or masks at step " +
                     std::to_string(row) + ": runs are not reproducible"};
     if (std::equal(first.rows.begin(),
                    first.rows.begin() + static_cast<std::ptrdiff_t>(std::min(common, other.rows.size())),
@@ -308,6 +330,25 @@ void checkEpisodes(const EnvSpec& spec, const Play& play, std::vector<Conformanc
              "rewards were between " + rounded(play.rewards.low) + " and " + rounded(play.rewards.high)});
 }
 
+void checkMasks(const Spaces& spaces, const Play& play, std::vector<ConformanceFinding>& findings) {
+    if (!spaces.has_mask) {
+        const auto is_choice = [](const ActionLeaf& leaf) { return leaf.kind == ActionLeaf::Kind::discrete; };
+        if (std::any_of(spaces.actions.begin(), spaces.actions.end(), is_choice))
+            findings.push_back({Grade::passed, "masks", "no (every choice is always allowed)"});
+        return;
+    }
+    if (play.choices > 0)
+        findings.push_back(
+            {Grade::passed, "masks",
+             "yes (on average, " +
+                 rounded(100 * static_cast<double>(play.allowed) / static_cast<double>(play.choices)) +
+                 " % of the choices were allowed)"});
+    if (play.forbidding > 0)
+        findings.push_back({Grade::note, "masks",
+                            formatCount(play.forbidding) + (play.forbidding == 1 ? " mask" : " masks") +
+                                " allowed no choice; allow at least one, or end the episode"});
+}
+
 // Only viewers need pictures, so the check passes without them.
 void checkPictures(const Scene& picture, std::vector<ConformanceFinding>& findings) {
     if (!picture.missing.empty())
@@ -338,6 +379,7 @@ Result<ConformanceReport> checkConformance(const EnvEntry& entry, const Json& pa
     if (!first.rows.empty()) {
         checkRanges(report.spec, first, findings);
         checkEpisodes(report.spec, first, findings);
+        checkMasks(report.spec.spaces, first, findings);
     }
     std::vector<std::string> notices = first.notices;
     if (notices.empty()) {

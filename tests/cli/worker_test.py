@@ -299,6 +299,15 @@ class Dying(Corridor):
         self.assertEqual(self.checked(self.file_of("Drawn", good))[0]["pictures"]["text"],
                          "yes (5 x 4 pixels)")
 
+    def test_a_check_compares_masks_and_names_those_without_a_choice(self):
+        self.assertIn("no (every choice", self.checked(ENV)[0]["masks"]["text"])
+        random = "def action_masks(self):\n    import os\n    return [1, os.urandom(1)[0] & 1]"
+        found, _ = self.checked(self.file_of("Masked", random))
+        self.assertIn("yes (on average, ", found["masks"]["text"])
+        self.assertIn("different observations, rewards or masks", found["determinism"]["text"])
+        _, said = self.checked(self.file_of("Masked", "def action_masks(self):\n    return [0, 0]"))
+        self.assertIn("an action mask allows no choice", said)
+
     def test_an_environment_shows_what_it_states(self):
         shown = self.document("env", "show", ENV)
         self.assertIsNone(shown["reward_range"])

@@ -55,6 +55,19 @@ class Contract(WorkerCase):
                         self.assertLessEqual(worker.mask.max(), 1)
                         over = worker.flags[0] == TRUNCATED
 
+    def test_a_mask_without_a_choice_is_reported_once_unless_it_ends_an_episode(self):
+        for name in ("Parts", "parts"):
+            for dead, expected in ((0, 0), (3, 1)):
+                worker, over = self.begin(name, 2, dead=dead), False
+                for _ in range(25):
+                    worker.exchange(RESET if over else STEP, [0, 0])
+                    over = worker.flags[0] == TRUNCATED
+                self.assertEqual(worker.errors(), [])
+                notes = [event["text"] for event in worker.events if event["event"] == "note"]
+                worker.events.clear()
+                self.assertEqual(len(notes), expected, (name, dead, notes))
+                self.assertTrue(all("allows no choice" in note for note in notes))
+
     def test_several_agents(self):
         worker = self.begin("Race")
         for expected in ([1, 1, 1], [0, 0, 1]):

@@ -7,6 +7,7 @@ the episode before the others, by termination or by truncation.
 
 import numpy as np
 
+from seedbed_worker import masks
 from seedbed_worker.errors import WorkerError
 from seedbed_worker.masks import mentions_masks, refuse_late_mask
 from seedbed_worker.plain import Dict, Discrete
@@ -234,7 +235,11 @@ class Agents(Singles):
             elif obs is None or name in game.left or flag == TRUNCATED:  # no action follows this observation
                 self.mask_rows[column][:] = self.everything
             else:
+                before = masks.forbidding
                 self.mask_rows[column][:] = game.allowed(mask)
+                # Other agents that wait for their turn may have no choice.
+                if masks.forbidding != before and getattr(game, "wait", 0) is not None:
+                    self.host.warn_of_mask()
 
     def mark(self, number, flag):
         agents = len(self.names)

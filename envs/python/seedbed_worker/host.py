@@ -69,6 +69,7 @@ class Host:
         self.wrap = None  # the wrappers that the host requests
         self.time_limit = None  # decisions after which the host ends episodes, 0: never; None: not set
         self.first = 0  # number of the first environment among those of all processes
+        self.has_warned_of_mask = False
         self.cores = 1  # cores of the machine per process
 
     def send(self, message, descriptor=None):
@@ -86,6 +87,13 @@ class Host:
 
     def note(self, text):
         self.send({"event": "note", "text": text[:1000]})
+
+    def warn_of_mask(self):
+        """Warns once that a mask forbade everything."""
+        if not self.has_warned_of_mask:
+            self.has_warned_of_mask = True
+            sentence = "an action mask allows no choice, so the first one counts as allowed"
+            self.note(f"{sentence}; allow at least one choice in each part, or end the episode")
 
     def report(self, env, error, kind):
         """Sends an error event about one environment."""
@@ -140,6 +148,7 @@ class Host:
             raise WorkerError("protocol", f"this worker has protocol {PROTOCOL}, not {request['protocol']}")
         self.count, self.wrap = request["count"], request.get("wrap")
         self.time_limit = request.get("time_limit")
+        self.has_warned_of_mask = False
         self.first = request.get("first", 0)
         self.cores = max(1, len(os.sched_getaffinity(0)) // request.get("processes", 1))
         self.source = ids.source(request["id"], request["kwargs"], self.count, self)

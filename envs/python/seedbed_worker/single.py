@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from seedbed_worker import saved
+from seedbed_worker import masks, saved
 from seedbed_worker.errors import WorkerError, describe, frames_of_environment
 from seedbed_worker.masks import mentions_masks, refuse_late_mask
 from seedbed_worker.results import MOST, as_bool, as_number
@@ -206,7 +206,10 @@ class Singles:
 
     def write_mask(self, number, info):
         mask = self.masks[number]() if self.mask_method else info.get("action_mask")
+        before = masks.forbidding
         self.mask_rows[number][:] = self.spaces.action.allowed(mask)
+        if masks.forbidding != before and not self.flags[number] & TRUNCATED:
+            self.host.warn_of_mask()
 
     def fail(self, number, error, kind):
         """Reports an error and discards the environment; the next reset makes another."""

@@ -11,6 +11,7 @@ following step.
 
 import numpy as np
 
+from seedbed_worker import masks
 from seedbed_worker.errors import WorkerError, describe
 from seedbed_worker.masks import mentions_masks, refuse_late_mask
 from seedbed_worker.results import as_bools, as_numbers
@@ -296,7 +297,7 @@ class Vectors:
         self.arrays.rewards[...] = np.where(reset, 0, rewards + self.earned)
         if not engine.can_reset_some and getattr(engine, "same_step", False):
             self.earned = np.where(unseen, rewards, 0)
-        self.write_rows(np.flatnonzero(what), obs)
+        self.write_rows(np.flatnonzero(what), obs, truncated | (terminated & over))
         if engine.can_reset_some:
             numbers = np.flatnonzero(reset | (terminated & over))
             if len(numbers) > 0:
@@ -307,7 +308,8 @@ class Vectors:
         flags = terminated * TERMINATED + truncated * TRUNCATED + first * FIRST + life * CONTINUES
         self.arrays.flags[...] = np.where(what == REST, 0, flags)
 
-    def write_rows(self, numbers, obs):
+    def write_rows(self, numbers, obs, final=None):
+        """final: whether each environment shows the end of an episode, after which no action follows."""
         rows = slice(None) if len(numbers) == self.count else numbers
         if self.write_array is None or not self.write_array(rows, obs):
             for number in numbers:
@@ -319,7 +321,10 @@ class Vectors:
                     refuse_late_mask(action, mask)
             return
         for number in numbers:
+            before = masks.forbidding
             self.mask_rows[number][:] = action.allowed(self.engine.mask(number))
+            if masks.forbidding != before and (final is None or not final[number]):
+                self.host.warn_of_mask()
 
     def picture(self, number):
         return self.engine.picture(number)

@@ -24,17 +24,17 @@ KINDS = {  # action space, mask, what it allows
 
 class Parts(gymnasium.Env):
     """late: number of the step that returns the first mask. odd: returns one in every second step only. The
-    last mask forbids everything."""
+    last mask, and that of step `dead`, forbid everything."""
 
     observation_space = OBS
 
-    def __init__(self, kind: str = "one", late: int = 0, odd: int = 0):
+    def __init__(self, kind: str = "one", late: int = 0, odd: int = 0, dead: int = 0):
         self.action_space, self.mask, self.is_legal = KINDS[kind]
-        self.late, self.odd = late, odd
+        self.late, self.odd, self.dead = late, odd, dead
 
     def result(self):
         self.masked = self.time >= self.late and not (self.odd and (self.time + self.odd) % 2)
-        mask = 0 * self.mask if self.time == 9 and self.mask is ONE else self.mask
+        mask = 0 * self.mask if self.time in (9, self.dead or 9) and self.mask is ONE else self.mask
         return np.array([self.time], np.float32), {"action_mask": mask} if self.masked else {}
 
     def reset(self, seed=None, options=None):
@@ -58,8 +58,9 @@ class Lists(VectorWrapper):
         return obs, *eval(self.results), info
 
 
-def parts(num_envs: int = 1, kind: str = "one", late: int = 0, odd: int = 0, mode: str = "NextStep"):
-    envs = [lambda odd=odd and odd + number: Parts(kind, late, odd) for number in range(num_envs)]
+def parts(num_envs: int = 1, kind: str = "one", late: int = 0, odd: int = 0, mode: str = "NextStep",
+          dead: int = 0):
+    envs = [lambda odd=odd and odd + number: Parts(kind, late, odd, dead) for number in range(num_envs)]
     return Lists(SyncVectorEnv(envs, autoreset_mode=AutoresetMode(mode)))
 
 

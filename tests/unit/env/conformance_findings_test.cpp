@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -33,6 +34,7 @@ public:
             if (is_absent) exchange.flags[column] |= column_flag::inactive;
             if (exchanges_ == failing_exchange_) exchange.flags[column] = column_flag::failed;
             exchange.rewards[column] = 1;
+            if (exchange.mask != nullptr) std::memset(exchange.mask + 2 * column, 0, 2);
             obs[2 * column] = is_absent ? static_cast<float>(++arbitrary_) : 0.5F;
             obs[2 * column + 1] = 9;
         }
@@ -54,12 +56,13 @@ private:
 
 // failing_play: number (from 1) of the play in which an exchange fails; 0: none.
 ConformanceReport reportOf(double low, double high, int failing_play = 0, int agents = 1,
-                           std::vector<ActionLeaf> actions = {ActionLeaf{.n = 2}}) {
+                           std::vector<ActionLeaf> actions = {ActionLeaf{.n = 2}}, bool has_mask = false) {
     EnvSpec spec;
     spec.agents = agents;
     spec.id = "steady";
     spec.spaces.obs = {ObsLeaf{.name = "place", .shape = {2}, .low = low, .high = high}};
     spec.spaces.actions = std::move(actions);
+    spec.spaces.has_mask = has_mask;
     EnvEntry entry;
     entry.id = spec.id;
     entry.spec = [spec](const Json&) { return spec; };
@@ -124,6 +127,13 @@ TEST(ConformanceFindings, NamesActionsThatCannotBeLearned) {
     EXPECT_EQ(notes({box({3}, {3}), ActionLeaf{.name = "other", .n = 1}}).back(),
               "every action is always the same, so there is nothing to learn");
     EXPECT_EQ(notes({ActionLeaf{.n = 20'000}}).size(), 1U);
+}
+
+TEST(ConformanceFindings, CountsMasksThatAllowNothing) {
+    EXPECT_EQ(textsOf(reportOf(0, 9), "masks"), Texts{"no (every choice is always allowed)"});
+    EXPECT_EQ(textsOf(reportOf(0, 9, 0, 1, {ActionLeaf{.n = 2}}, true), "masks"),
+              (Texts{"yes (on average, 0 % of the choices were allowed)",
+                     "20 masks allowed no choice; allow at least one, or end the episode"}));
 }
 
 TEST(ConformanceFindings, ReportsTheFailuresOfAllPlays) {

@@ -281,6 +281,7 @@ class Dying(Corridor):
         self.assertIn(("spaces", "ok"), found)
         self.assertIn(("failure", "problem"), found)
         self.assertEqual(str(report["findings"]).count("Traceback"), 1, report)
+        self.assertNotIn("no episode ended", str(report["findings"]))
 
     def checked(self, env):
         """The findings of a check by their names, and the messages of the program."""

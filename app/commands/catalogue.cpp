@@ -49,7 +49,11 @@ bool statesReward(const EnvSpec& spec) { return spec.reward_low != 0 || spec.rew
 Json toJson(const EnvEntry& entry, const EnvSpec& spec) {
     Json references = Json::array(), arguments = Json::array();
     for (const EnvArgument& argument : spec.arguments)
-        arguments.push_back({{"name", argument.name}, {"default", argument.default_value}});
+        arguments.push_back({{"name", argument.name},
+                             {"type", argument.type},
+                             {"default", argument.default_value},
+                             {"choices", argument.choices},
+                             {"required", argument.required}});
     for (const ReferenceScore& r : spec.references)
         references.push_back(
             {{"agent", r.agent}, {"score", r.score}, {"steps", r.steps}, {"source", r.source}});
@@ -92,11 +96,23 @@ Result<int> listEnvs(const Context& context) {
     return kOk;
 }
 
+std::string defaultText(const EnvArgument& argument) {
+    if (argument.required) return "required";
+    return argument.default_value.is_null() ? "none" : printableText(argument.default_value.dump());
+}
+
+// "Argument of the constructor: choice or None. Choices: low, high, none."
+std::string helpText(const EnvArgument& argument) {
+    std::string text = "Argument of the constructor";
+    if (!argument.type.empty()) text += ": " + argument.type;
+    return text + "." + (argument.choices.empty() ? "" : " Choices: " + join(argument.choices, ", ") + ".");
+}
+
 void printFields(const Schema& schema, const std::vector<EnvArgument>& arguments = {}) {
     std::vector<std::vector<std::string>> rows;
     rows.push_back({"PARAMETER", "DEFAULT", "HELP"});
     for (const EnvArgument& argument : arguments)
-        rows.push_back({argument.name, argument.default_value.dump(), "Argument of the constructor."});
+        rows.push_back({argument.name, defaultText(argument), helpText(argument)});
     for (const FieldInfo& field : schema.fields)
         rows.push_back({field.name, field.default_value.dump(), field.help});
     if (rows.size() > 1) printTable(rows);

@@ -44,7 +44,10 @@ struct EnvFile {
 // A constructor argument of an environment that runs in another program.
 struct EnvArgument {
     std::string name;
-    Json default_value;  // boolean, number or text
+    Json default_value;                  // null also if it is required
+    std::string type;                    // "int", "choice or None"; "" if it is not known
+    std::vector<std::string> choices{};  // empty: not a fixed list
+    bool required = false;
 };
 
 // The fixed properties of an environment.
@@ -68,7 +71,7 @@ struct EnvSpec {
     // because that is the last goal that it achieved.
     std::optional<GoalScore> goal;
     bool repeats = true;                 // whether the same seeds give the same episodes
-    std::vector<EnvArgument> arguments;  // arguments with a simple default; they are settings of the run
+    std::vector<EnvArgument> arguments;  // settings of the run, except for those with unusual types
     std::vector<EnvFile> files;          // the file in the id, and the files that it imports from its folder
 };
 

@@ -121,9 +121,17 @@ Result<std::vector<EnvArgument>> argumentsOf(const Json& spec) {
         if (!json.is_object()) return fail("a member of 'parameters' is not an object");
         Json value = json.value("default", Json());
         if (value.is_string()) value = textOf(json, "default", 1000);
-        arguments.push_back({textOf(json, "name", 200), std::move(value)});
-        if (arguments.back().name.empty() || !arguments.back().default_value.is_primitive())
-            return fail("a member of 'parameters' needs a name and a simple default");
+        EnvArgument argument{.name = textOf(json, "name", 200),
+                             .default_value = std::move(value),
+                             .type = textOf(json, "type", 200),
+                             .required = flagOf(json, "required", false)};
+        if (argument.name.empty()) return fail("a member of 'parameters' needs a name");
+        const Json choices = json.value("choices", Json::array());
+        if (!choices.is_array() || choices.size() > kMaxArguments)
+            return fail("the choices of '" + argument.name + "' are not a short list");
+        for (const Json& choice : choices)
+            if (choice.is_string()) argument.choices.push_back(printableText(choice.get<std::string>()));
+        arguments.push_back(std::move(argument));
     }
     return arguments;
 }

@@ -316,7 +316,7 @@ class Dying(Corridor):
         self.assertEqual(arguments["length"], 8)
         lines = self.seedbed("env", "show", ENV).stdout.splitlines()
         for line in (["reward", "not", "stated"], ["horizon", "not", "stated"],
-                     ["length", "8", "Argument", "of", "the", "constructor."]):
+                     ["length", "8", "Argument", "of", "the", "constructor:", "int."]):
             self.assertIn(line, [each.split() for each in lines])
 
     def test_a_missing_file_is_named(self):

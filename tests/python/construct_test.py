@@ -18,7 +18,7 @@ try:
     from fake_host import ENVS, RESET, STEP, TRUNCATED, Refused
     from worker_test import WorkerCase
     from seedbed_worker import gym, single
-    from seedbed_worker.arguments import fitted, guess
+    from seedbed_worker.arguments import fitted, guess, parameters
     from seedbed_worker.errors import WorkerError
 except ImportError as error:
     print(f"[  SKIPPED ] {error}")
@@ -83,6 +83,29 @@ class Arguments(unittest.TestCase):
             with self.subTest(name=name, value=value), self.assertRaises(WorkerError) as caught:
                 fitted({name: value}, Many, {}, "Many")
             self.assertIn(f"does not fit the argument '{name}' {about}", str(caught.exception))
+
+    def test_every_argument_is_shown_with_type_default_and_choices(self):
+        class Some(Base):
+            def __init__(
+                self, size: int, level: typing.Optional[typing.Literal["low", 2]] = None, mode=Mode.EASY,
+                free=None, sizes=(1, 2), tags: list[str] = (), far=float("inf"), **others,
+            ):  # fmt: skip
+                pass
+
+        found = {entry.pop("name"): entry for entry in parameters(Some, {"sizes": (3, 4)})}
+        self.assertEqual(
+            found,
+            {
+                "depth": {"type": "int", "default": 3},
+                "size": {"type": "int", "required": True, "default": None},
+                "level": {"type": "choice or None", "choices": ["low", "2", "none"], "default": None},
+                "mode": {"type": "choice", "choices": ["EASY", "HARD"], "default": "EASY"},
+                "free": {"type": "any", "default": None},
+                "sizes": {"type": "tuple", "default": [3, 4]},
+                "tags": {"type": "list or tuple", "default": []},
+                "far": {"type": "float", "default": "inf"},
+            },
+        )
 
     def test_registered_values_are_defaults(self):
         refused = "'0.5' does not fit .*'rate' .int, default 3.; write a whole"

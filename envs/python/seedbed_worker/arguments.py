@@ -11,7 +11,6 @@ import difflib
 import enum
 import inspect
 import json
-import math
 import numbers
 import os
 import pathlib
@@ -22,6 +21,7 @@ from seedbed_worker.errors import WorkerError
 
 NONE, TRUE, FALSE = ("none", "null"), ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 UNIONS = (typing.Union, getattr(types, "UnionType", typing.Union))
+MOST_TEXT, MOST_CHOICES = 200, 200  # letters of a default, and choices, that users see
 EXPECTED = {  # type -> what a user writes
     bool: "true or false",
     int: "a whole number",
@@ -82,16 +82,46 @@ def known_to(creator):
     return known
 
 
-def parameters(creator, overrides):
-    """The arguments of a constructor that have a default of a simple type."""
+def parameters(creator, overrides, given=()):
+    """The arguments of a constructor for users: names, types, choices and defaults. given: names of those that
+    are not settings."""
     found = []
-    for name, argument in arguments_of(creator).items():
+    for name, argument in known_to(creator).items():
+        if name in ("self", "render_mode", "num_envs", *given):
+            continue
         default = overrides.get(name, argument.default)
-        if type(default) is float and not math.isfinite(default):
-            continue  # JSON has no infinity
-        if name not in ("render_mode", "num_envs") and type(default) in (bool, int, float, str):
-            found.append({"name": name, "type": type(default).__name__, "default": default})
+        kinds = kinds_of(argument.annotation, default)
+        entry = {"name": name, "type": " or ".join(names_of(kinds)) or "any"}
+        choices = [choice for kind in kinds if isinstance(kind, dict) for choice in kind]
+        if choices:
+            entry["choices"] = [*choices, *["none"] * (type(None) in kinds)][:MOST_CHOICES]
+        if default is inspect.Parameter.empty:
+            entry["required"] = True
+        found.append({**entry, "default": None if "required" in entry else plain_default(default)})
     return found
+
+
+def names_of(kinds):
+    names = ["choice" if isinstance(kind, dict) else kind.__name__ for kind in kinds]
+    plain_names = {"NoneType": "None", "object": "any"}
+    return list(dict.fromkeys(plain_names.get(name, name) for name in names))
+
+
+def plain_default(default):
+    """The default in JSON; the text of what JSON does not have."""
+    if isinstance(default, enum.Enum):
+        return default.name
+    try:
+        text = json.dumps(default, allow_nan=False)
+        if len(text) <= MOST_TEXT:
+            return json.loads(text)
+    except (TypeError, ValueError, RecursionError):
+        pass
+    try:
+        text = str(default)
+    except Exception:  # methods of environments may raise anything
+        text = type(default).__name__
+    return text if len(text) <= MOST_TEXT else text[: MOST_TEXT - 3] + "..."
 
 
 def fitted(settings, creator, overrides, title, others=None):
@@ -133,8 +163,7 @@ def fit(name, value, annotation, default, title):
             continue
     if not kinds or any(isinstance(kind, type) and kind not in EXPECTED for kind in kinds):
         return guess(value)
-    names = ["choice" if isinstance(kind, dict) else kind.__name__.removesuffix("Type") for kind in kinds]
-    about = " or ".join(names)
+    about = " or ".join(names_of(kinds))
     if default is not inspect.Parameter.empty:
         about += f", default {default.name if isinstance(default, enum.Enum) else repr(default)}"
     expected = ["one of " + ", ".join(kind) if isinstance(kind, dict) else EXPECTED[kind] for kind in kinds]

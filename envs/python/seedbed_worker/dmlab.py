@@ -276,6 +276,6 @@ def source(scheme, name, kwargs, count, host):
         made.spec.update(
             sentence=maze.LEVELS[name][3].capitalize() + ".", horizon=env.lab.frames // env.action_repeat
         )
-    made.spec["parameters"] = gym.parameters(Level, {})
+    made.spec["parameters"] = gym.parameters(Level, {}, ["lab", "level", "task"])
     made.spec["spaces"]["actions"][0]["labels"] = list(ACTIONS[env.action_space.n])
     return made

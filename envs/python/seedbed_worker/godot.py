@@ -427,7 +427,7 @@ def source(name, kwargs, count, host):
         "reward_high": None,
         "can_save": False,
         "repeats": False,
-        "parameters": parameters(Options, {}),
+        "parameters": parameters(Options, {}, ["name"]),
     }
     return Vectors(
         lambda: Games(options, count, next(waits, min(RECONNECT_SECONDS, options.wait_seconds)), host.server),

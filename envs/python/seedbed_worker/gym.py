@@ -37,6 +37,8 @@ class Recipe:
     """Creates and describes the environments of one id. creator: the constructor to which `factory` passes
     its arguments, except for `others`, which it uses itself. file: the path in the id."""
 
+    given = ()  # names of arguments that come from the id
+
     def __init__(self, title, factory, kwargs, packages, spec=None, creator=None, file=None, others=None):
         self.title, self.factory, self.packages, self.registered = title, factory, packages, spec
         self.file, self.creator = file, creator or factory
@@ -115,6 +117,7 @@ class Recipe:
             "parameters": parameters(
                 type(bare) if takes_all(arguments_of(self.creator)) else self.creator,
                 getattr(registered, "kwargs", {}),
+                self.given,
             ),
             "files": files_with(self.file) if self.file else [],
         }

@@ -62,6 +62,7 @@ def source(name, kwargs, count, host):
     domain, task = tasks[name]
     title = f"DeepMind Control {name.replace('_', ' ')}"
     recipe = gym.Recipe(title, Task, {"domain": domain, "task": task, **kwargs}, ["dm-control"])
+    recipe.given = ["domain", "task"]
     made = Singles(recipe, count, host)
     made.spec.update(sentence="", reward_low=0, reward_high=1)
     return made

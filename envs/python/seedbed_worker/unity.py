@@ -375,7 +375,7 @@ def source(name, kwargs, count, host):
         "reward_high": None,
         "can_save": False,
         "repeats": False,
-        "parameters": parameters(Options, {}),
+        "parameters": parameters(Options, {}, ["name"]),
     }
     return Vectors(
         lambda: Engine(options, count), lambda engine: spec, count, host, ["mlagents-envs"],

@@ -279,6 +279,7 @@ def source(name, kwargs, count, host):
         raise WorkerError("no_such_env", f"there is no scenario '{name}'; known: {', '.join(known)}")
     kind, groups = (Doom, SCENARIOS[name][0]) if name in SCENARIOS else (Deathmatch, MATCH)
     recipe = gym.Recipe(f"ViZDoom {name.replace('_', ' ')}", kind, {"scenario": name, **kwargs}, ["vizdoom"])
+    recipe.given = ["scenario"]
     made = Singles(recipe, count, host)
     env = made.envs[0]
     made.spec.update(

@@ -42,7 +42,8 @@ class Many(Base):
         self, flag=True, count=5, rate=0.5, name="a", free=None, sizes=(1, 2), table={}, mode=Mode.EASY,
         perhaps: typing.Optional[int] = None, either: "str | int" = 1,
         level: typing.Literal["low", 2] = "low",
-        ratio: float = 1, folder=pathlib.Path("x"), odd: "Unknown" = 4, **others,
+        ratio: float = 1, folder=pathlib.Path("x"), odd: "Unknown" = 4,
+        tags: typing.Optional[list[str]] = None, words=("a", "b"), kept: typing.Final[str] = "x", **others,
     ):  # fmt: skip
         super().__init__(**others)
 
@@ -62,6 +63,9 @@ class Arguments(unittest.TestCase):
             ("either", "x", "x"), ("either", 2, 2), ("either", "1e1", 10), ("ratio", 0.5, 0.5),
             ("ratio", "1e-3", 0.001), ("folder", "a/b", pathlib.Path("a/b")), ("odd", 3, 3),
             ("depth", "1e1", 10), ("more", "1e1", 10.0),
+            ("tags", "a, b", ["a", "b"]), ("tags", "a", ["a"]), ("tags", "5,6", ["5", "6"]),
+            ("tags", '["a", "b,c"]', ["a", "b,c"]), ("tags", "none", None), ("words", "c,d", ("c", "d")),
+            ("kept", "a,b", "a,b"),
         ]:  # fmt: skip
             with self.subTest(name=name, value=value):
                 found = fitted({name: value}, Many, {}, "Many")[name]

@@ -21,7 +21,19 @@ from seedbed_worker.errors import WorkerError
 
 NONE, TRUE, FALSE = ("none", "null"), ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 UNIONS = (typing.Union, getattr(types, "UnionType", typing.Union))
+
+
+class TextList(list):
+    """The type of an argument that is a list of texts."""
+
+
+class TextTuple(tuple):
+    """The type of an argument that is a tuple of texts."""
+
+
+TEXTS = {list: TextList, tuple: TextTuple}
 MOST_TEXT, MOST_CHOICES = 200, 200  # letters of a default, and choices, that users see
+ACCEPT_ANYTHING = (str, pathlib.Path, *TEXTS.values())
 EXPECTED = {  # type -> what a user writes
     bool: "true or false",
     int: "a whole number",
@@ -30,6 +42,8 @@ EXPECTED = {  # type -> what a user writes
     pathlib.Path: "a path",
     list: "a list such as [1, 2]",
     tuple: "a list such as [1, 2]",
+    TextList: "a list such as a,b",
+    TextTuple: "a list such as a,b",
     dict: 'an object such as {"a": 1}',
     type(None): "none",
 }
@@ -103,7 +117,7 @@ def parameters(creator, overrides, given=()):
 
 def names_of(kinds):
     names = ["choice" if isinstance(kind, dict) else kind.__name__ for kind in kinds]
-    plain_names = {"NoneType": "None", "object": "any"}
+    plain_names = {"NoneType": "None", "TextList": "list", "TextTuple": "tuple", "object": "any"}
     return list(dict.fromkeys(plain_names.get(name, name) for name in names))
 
 
@@ -156,7 +170,7 @@ def fit(name, value, annotation, default, title):
         for kind in kinds:
             if type(value) is kind:
                 return value
-    for kind in sorted(kinds, key=lambda kind: kind in (str, pathlib.Path)):  # last, as they accept anything
+    for kind in sorted(kinds, key=lambda kind: kind in ACCEPT_ANYTHING):  # these last
         try:
             return convert(kind, value)
         except (ValueError, OverflowError):
@@ -191,7 +205,9 @@ def kinds_of(annotation, default):
         elif origin is typing.Literal:
             kinds.append({text_of(part): part for part in parts})
         elif isinstance(origin or hint, type):
-            kinds.append(plain(origin or hint))
+            kind = plain(origin or hint)
+            has_texts = kind in (list, tuple) and parts and all(part in (str, ...) for part in parts)
+            kinds.append(TEXTS[kind] if has_texts else kind)
         elif hint is typing.Any:
             kinds.append(object)
 
@@ -199,7 +215,9 @@ def kinds_of(annotation, default):
         add(annotation)
     literal = any(isinstance(kind, dict) for kind in kinds)
     if default is not inspect.Parameter.empty and not literal and (kinds or default is not None):
-        kinds.append(plain(type(default)))
+        kind = plain(type(default))
+        has_texts = kind in (list, tuple) and default and all(isinstance(part, str) for part in default)
+        kinds.append(TEXTS[kind] if has_texts else kind)
     return list({str(kind): kind for kind in kinds}.values())
 
 
@@ -245,11 +263,25 @@ def convert(kind, value):
         return value if isinstance(value, str) else text
     elif kind is pathlib.Path:
         return pathlib.Path(text)
+    elif kind in TEXTS.values():
+        return kind.__base__(texts_of(text))
     elif kind in (list, tuple, dict):
         found = json.loads(f"[{text}]" if kind is not dict and not text.startswith("[") else text)
         if isinstance(found, dict if kind is dict else list):
             return kind(found)
     raise ValueError
+
+
+def texts_of(text):
+    """The elements of '["a", "b"]' or 'a,b'."""
+    listed = text.startswith("[")
+    try:
+        found = json.loads(text if listed else f"[{text}]")
+    except ValueError:
+        if listed:
+            raise
+        found = [part.strip() for part in text.split(",")]
+    return [part if isinstance(part, str) else text_of(part) for part in found]
 
 
 def whole(text):

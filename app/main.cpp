@@ -8,6 +8,7 @@
 #include <cstring>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "app/command_help.hpp"
 #include "app/commit.hpp"
@@ -27,7 +28,18 @@ namespace {
 struct Split {
     std::vector<std::string> arguments;                         // arguments that are not settings
     std::vector<std::pair<std::string, std::string>> settings;  // settings, given as --a.b VALUE
+    std::set<std::string> before_settings;                      // words directly before a setting
 };
+
+// Whether a word can be the name of an option: "--name", but neither "--", "-1" nor text with spaces.
+bool looksLikeOption(const std::string& word) {
+    return word.size() > 2 && word.starts_with("--") && word.find(' ') == std::string::npos;
+}
+
+tl::unexpected<Error> needsValue(const std::string& option, const std::string& next) {
+    return fail(ErrorCode::usage, "'" + option + "' needs a value, but '" + next +
+                                      "' follows; if that is the value, write " + option + "=" + next);
+}
 
 // Extracts --a.b VALUE and --a.b=VALUE, which may be anywhere before a --.
 Result<Split> splitSettings(int argc, char** argv) {
@@ -46,8 +58,12 @@ Result<Split> splitSettings(int argc, char** argv) {
             split.arguments.push_back(argument);
             continue;
         }
+        if (i > 1 && !split.arguments.empty() && split.arguments.back() == argv[i - 1])
+            split.before_settings.insert(argv[i - 1]);
         if (equals != std::string::npos) {
             split.settings.emplace_back(name.substr(2), argument.substr(equals + 1));
+        } else if (i + 1 < argc && looksLikeOption(argv[i + 1])) {
+            return needsValue(name, argv[i + 1]);
         } else if (i + 1 < argc) {
             split.settings.emplace_back(name.substr(2), argv[++i]);
         } else {
@@ -173,13 +189,32 @@ Result<int> unexpectedArgument(const Command& command, const CLI::App& cli) {
                 "unexpected argument '" + (rest.empty() ? std::string() : rest.front()) + "'" + help);
 }
 
-Result<int> runCommand(const Command& command, std::vector<std::string> arguments, Context context) {
+// Reports an option without its value that would take the option after it as the value.
+Result<> checkValues(const CLI::App& cli, const std::vector<std::string>& arguments,
+                     const std::set<std::string>& before_settings) {
+    for (std::size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
+        const CLI::Option* const option =
+            looksLikeOption(arguments[i]) ? cli.get_option_no_throw(arguments[i]) : nullptr;
+        if (option == nullptr || option->get_items_expected_min() == 0) continue;
+        if (before_settings.contains(arguments[i]))
+            return fail(ErrorCode::usage, "'" + arguments[i] + "' needs a value, but a setting follows");
+        if (++i == arguments.size()) break;  // CLI11 reports it
+        const std::string name = arguments[i].substr(0, arguments[i].find('='));
+        if (looksLikeOption(name) && cli.get_option_no_throw(name) != nullptr)
+            return needsValue(arguments[i - 1], arguments[i]);
+    }
+    return {};
+}
+
+Result<int> runCommand(const Command& command, std::vector<std::string> arguments,
+                       const std::set<std::string>& before_settings, Context context) {
     CLI::App cli(command.summary, "seedbed " + command.id);
     CommonOptions common;
     const Action action = defineCommand(command, cli, common);
     if (!context.settings.empty() && !command.takes_settings)
         return fail(ErrorCode::usage, "'seedbed " + command.id + "' does not accept settings such as '--" +
                                           context.settings.front().first + "'");
+    SEEDBED_TRY(checkValues(cli, arguments, before_settings));
     try {
         std::reverse(arguments.begin(), arguments.end());  // CLI11 expects the words in reverse order
         cli.parse(std::move(arguments));
@@ -223,6 +258,7 @@ int main(int argc, char** argv) {
         command == nullptr
             ? unknownCommand(arguments)
             : runCommand(*command, {arguments.begin() + static_cast<std::ptrdiff_t>(words), arguments.end()},
+                         split->before_settings,
                          Context{.data_folder = {},
                                  .json = false,
                                  .quiet = false,

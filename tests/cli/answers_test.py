@@ -296,6 +296,14 @@ class Mistakes(CommandCase):
         self.assertText(self.seedbed("train", "atari_pong", code=3),
                         "not an environment but a preset; use '--preset atari_pong'")
 
+    def test_an_option_without_its_value_is_named(self):
+        for words, option in ((["--env.wrap.time_limit", "--seed", "1"], "--env.wrap.time_limit"),
+                              (["--algo", "--steps", "500"], "--algo"),
+                              (["--algo", "--algo.gamma", "0.9"], "--algo")):
+            self.assertText(self.seedbed("train", "cartpole", *words, code=2), f"'{option}' needs a value")
+        self.seedbed("train", "cartpole", "--quiet", "--algo.gamma", "0.9", "--dry-run", "--json",
+                     "--env.wrap.time_limit", "-1", "--target-return", "-1")
+
     def test_only_similar_names_are_suggested(self):
         refused = self.seedbed("train", "--preset", "foo", code=3)
         self.assertText(refused, "unknown preset 'foo'")

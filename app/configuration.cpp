@@ -164,6 +164,13 @@ std::vector<std::string> notesAbout(const RunConfig& config, const std::optional
     if (config.origin("run.steps") == kOwnDefaults)
         notes.push_back("Trains for " + formatCount(config.get<RunSettings>("run").steps) +
                         " steps, the default of " + algo + "; --steps N changes it.");
+    const Json section = config.section("algo");
+    const std::int64_t steps = config.get<RunSettings>("run").steps;
+    if (const auto start = section.find("replay_start");
+        start != section.end() && steps > 0 && steps <= start->get<std::int64_t>())
+        notes.push_back("The run learns nothing: it ends after " + formatCount(steps) +
+                        " steps, but learning starts after " + formatCount(start->get<std::int64_t>()) +
+                        " (algo.replay_start). Choose more --steps, or a smaller --algo.replay_start.");
     return notes;
 }
 

@@ -58,6 +58,12 @@ class Choice(CommandCase):
         self.assertEqual(named("minigrid_memory_s7", "--algo", "ppo")[0], "minigrid_memory_s7")
         self.assertEqual(named("connect_four", "--algo", "ppo")[0], "connect_four")
 
+    def test_a_run_that_ends_before_learning_starts_is_noticed(self):
+        for steps, expected in (("5000", True), ("5001", False)):
+            text = self.seedbed("train", "memory_chain", "--algo", "r2d2", "--steps", steps,
+                                "--dry-run").stderr
+            self.assertEqual("The run learns nothing: it ends after 5,000 steps" in text, expected, text)
+
     def test_an_algorithm_without_a_preset_uses_its_own_defaults(self):
         document = self.document("train", "memory_chain", "--algo", "r2d2", "--dry-run")
         config = document["config"]

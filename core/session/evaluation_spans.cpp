@@ -2,6 +2,7 @@
 #include "core/session/evaluation_spans.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <iterator>
 #include <limits>
 #include <utility>
@@ -49,6 +50,15 @@ std::vector<TaskScore> taskScores(const std::vector<EnvTask>& tasks,
                           100 * (mean - task.random_score) / (task.human_score - task.random_score)});
     }
     return scores;
+}
+
+// Logs once in this process, because later evaluations would repeat it.
+void warnOfLongEpisodes(const std::string& env, std::int64_t limit) {
+    static std::atomic<bool> has_warned = false;
+    if (has_warned.exchange(true)) return;
+    log::warning("evaluation: an episode of '" + env + "' did not end within " + formatCount(limit) +
+                 " decisions (eval.max_steps) and does not count; if episodes may never end, set "
+                 "--env.wrap.time_limit, or a smaller --eval.max_steps");
 }
 
 }  // namespace
@@ -135,6 +145,7 @@ void EvaluationSpans::Shared::countEnds(EvaluationSpan& span, const std::vector<
         --left[e];
         if (may_cut && !end.terminated && end.length >= limit) {
             ++span.cut;
+            warnOfLongEpisodes(request.env->id, limit);
             // The environment did not end this episode itself, so a replay could not repeat later episodes.
             if (recorder != nullptr) recorder->enough(static_cast<int>(e));
         } else {

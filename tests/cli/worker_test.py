@@ -309,6 +309,16 @@ class Dying(Corridor):
         _, said = self.checked(self.file_of("Masked", "def action_masks(self):\n    return [0, 0]"))
         self.assertIn("an action mask allows no choice", said)
 
+    def test_an_evaluation_warns_once_of_episodes_that_do_not_end(self):
+        env = self.file_of("Endless", "def step(self, action):\n    result = super().step(action)\n"
+                           "    return result[0], result[1], False, False, {}")
+        said = self.train_on(env)
+        self.assertEqual(said.count("did not end within 30 decisions (eval.max_steps)"), 1, said)
+
+    def train_on(self, env):
+        return self.seedbed("train", env, *SETTINGS, "--steps", "600", "--env.wrap.time_limit", "0",
+                            "--eval.max_steps", "30", "--eval.every_steps", "200").stderr
+
     def test_an_environment_shows_what_it_states(self):
         shown = self.document("env", "show", ENV)
         self.assertIsNone(shown["reward_range"])

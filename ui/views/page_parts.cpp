@@ -35,6 +35,17 @@ QPushButton* actionButton(QAction* action, QWidget* parent) {
     return button;
 }
 
+QWidget* labelled(const QString& text, QWidget* control, QWidget* parent) {
+    auto* pair = new QWidget(parent);
+    auto* row = new QHBoxLayout(pair);
+    row->setContentsMargins(0, 0, 0, 0);
+    auto* label = new QLabel(text, pair);
+    label->setBuddy(control);
+    row->addWidget(label);
+    row->addWidget(control);
+    return pair;
+}
+
 EmptyState emptyState(const QString& name, QAction* action, QWidget* parent) {
     auto* widget = new QWidget(parent);
     auto* layout = new QVBoxLayout(widget);

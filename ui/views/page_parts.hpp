@@ -17,6 +17,9 @@ QLabel* pageTitle(const QString& text, QWidget* parent);
 // action's with "-button".
 QPushButton* actionButton(QAction* action, QWidget* parent);
 
+// A control behind its label, whose access key it gets.
+QWidget* labelled(const QString& text, QWidget* control, QWidget* parent);
+
 // The contents of an empty page: a text for the page to set, above a button for the first step.
 struct EmptyState {
     QWidget* widget;

@@ -9,7 +9,6 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
@@ -25,6 +24,7 @@
 #include "ui/views/file_dialog.hpp"
 #include "ui/views/flow_layout.hpp"
 #include "ui/views/name_box.hpp"
+#include "ui/views/page_parts.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
@@ -107,24 +107,17 @@ QLayout* ScatterView::makeControls() {
     auto* row = new FlowLayout;
     field_ = new NameBox(22, this);
     metric_ = new NameBox(22, this);
-    const auto labelled = [&](const QString& text, QComboBox* box) {
-        auto* pair = new QWidget(this);
-        auto* inside = new QHBoxLayout(pair);
-        inside->setContentsMargins(0, 0, 0, 0);
-        auto* label = new QLabel(text, pair);
-        label->setBuddy(box);
+    const auto add = [&](const QString& text, QComboBox* box) {
         box->setAccessibleName(QString(text).remove(QLatin1Char('&')));
-        inside->addWidget(label);
-        inside->addWidget(box);
-        row->addWidget(pair);
+        row->addWidget(labelled(text, box, this));
         connect(box, &QComboBox::currentIndexChanged, this, [this] {
             if (filling_) return;
             chosen_ = true;
             readValues();
         });
     };
-    labelled(tr("&Setting"), field_);
-    labelled(tr("&Against"), metric_);
+    add(tr("&Setting"), field_);
+    add(tr("&Against"), metric_);
     log_x_ = new QCheckBox(tr("Log x"), this);
     as_table_ = new QCheckBox(tr("Show as table"), this);
     save_ = new QPushButton(tr("Save picture…"), this);

@@ -121,7 +121,9 @@ public:
         painter->setPen(selected ? t.accent : t.muted);
         const QRect text = QStyle::visualRect(option.direction, inside, inside.adjusted(28, 0, 0, 0));
         const auto leading = QStyle::visualAlignment(option.direction, Qt::AlignLeft) | Qt::AlignVCenter;
-        painter->drawText(text, static_cast<int>(leading), index.data(Qt::DisplayRole).toString());
+        painter->drawText(text, static_cast<int>(leading),
+                          painter->fontMetrics().elidedText(index.data(Qt::DisplayRole).toString(),
+                                                            Qt::ElideRight, text.width()));
         if (const int count = index.data(kCount).toInt(); count > 0) {
             painter->setFont(textFont(TextSize::caption));
             painter->setPen(t.muted);
@@ -205,6 +207,8 @@ void SideBar::addPage(const QString& id, const QString& title, const char* icon)
     fitWidth();
 }
 
+QSize SideBar::sizeHint() const { return {compact_ ? kCompactWidth : wide_, 400}; }
+
 void SideBar::setCompact(bool compact) {
     if (compact == compact_) return;
     compact_ = compact;
@@ -216,13 +220,15 @@ void SideBar::setCompact(bool compact) {
 
 // Wide enough for the longest title in the selected weight, with its number.
 void SideBar::fitWidth() {
-    if (compact_) return setFixedWidth(kCompactWidth);
     const QFontMetrics metrics(textFont(TextSize::body, QFont::DemiBold));
     int widest = 0;
     for (int row = 0; row < pages_->count(); ++row)
         widest = std::max(widest, metrics.horizontalAdvance(pages_->item(row)->text()));
-    setFixedWidth(
-        std::max(kWidth, widest + 28 + 24 + 25 + metrics.horizontalAdvance(QStringLiteral("  000"))));
+    wide_ = std::max(kWidth, widest + 28 + 24 + 25 + metrics.horizontalAdvance(QStringLiteral("  000")));
+    // A page that needs the room may push it together.
+    setMinimumWidth(kCompactWidth);
+    setMaximumWidth(sizeHint().width());
+    updateGeometry();
 }
 
 QListWidgetItem* SideBar::itemOf(const QString& page) const {

@@ -34,6 +34,7 @@ public:
     // Shows a number at the right of a page's title; 0 shows none.
     void setCount(const QString& page, int count);
     void select(const QString& page);
+    QSize sizeHint() const override;
     // Shows only icons, for narrow windows.
     void setCompact(bool compact);
     // Empty hides the card.
@@ -55,6 +56,7 @@ private:
     QListWidget* pages_;
     class TrainingCard* card_;
     bool compact_ = false;
+    int wide_ = 0;  // width with titles
 };
 
 }  // namespace seedbed::ui

@@ -22,7 +22,9 @@
 
 #include "ui/models/catalogue.hpp"
 #include "ui/models/launcher.hpp"
+#include "ui/views/flow_layout.hpp"
 #include "ui/views/name_box.hpp"
+#include "ui/views/page_parts.hpp"
 #include "ui/views/search_keys.hpp"
 #include "ui/views/start/form_parts.hpp"
 #include "ui/views/start/recommended.hpp"
@@ -88,9 +90,10 @@ QLayout* CustomizeView::makeForm() {
     vary_->setAccessibleName(tr("Add the selected setting to the grid"));
     vary_->setToolTip(tr("Train with several values of the selected setting: one run per value"));
     connect(vary_, &QPushButton::clicked, this, &CustomizeView::addToGrid);
-    below->addWidget(vary_, 0, Qt::AlignTop);
-    below->addWidget(reset_, 0, Qt::AlignTop);
-    below->addWidget(reset_all_, 0, Qt::AlignTop);
+    auto* buttons = new QWidget(this);
+    auto* flow = new FlowLayout(buttons);
+    for (QPushButton* each : {vary_, reset_, reset_all_}) flow->addWidget(each);
+    below->addWidget(buttons);
     left->addLayout(below);
     return left;
 }
@@ -174,20 +177,16 @@ QWidget* CustomizeView::makeTop() {
     first->addWidget(title_, 1);
     rows->addLayout(first);
 
-    auto* second = new QHBoxLayout;
+    auto* second = new FlowLayout;
     const auto addBox = [&](const QString& label, const QString& name, int letters) {
-        auto* text = new QLabel(label, top);
         auto* box = new NameBox(letters, top);
-        text->setBuddy(box);
         box->setAccessibleName(name);
-        second->addWidget(text);
-        second->addWidget(box);
+        second->addWidget(labelled(label, box, top));
         return box;
     };
     preset_ = addBox(tr("&Preset"), tr("Preset"), 22);
     algo_ = addBox(tr("&Algorithm"), tr("Algorithm"), 14);
     level_ = addBox(tr("Sh&ow"), tr("Settings to show"), 16);
-    second->addStretch(1);
     level_->addItems({tr("length and goal"), tr("common settings"), tr("all settings")});
     level_->setCurrentIndex(1);
     filter_->setLevel(FormLevel::recipe);
@@ -229,7 +228,7 @@ QWidget* CustomizeView::makeTop() {
 
 QWidget* CustomizeView::makeSide() {
     auto* side = new QGroupBox(tr("This run"), this);
-    side->setFixedWidth(300);
+    side->setFixedWidth(270);
     auto* layout = new QVBoxLayout(side);
     auto* form = new QFormLayout;
     form->setRowWrapPolicy(QFormLayout::WrapAllRows);

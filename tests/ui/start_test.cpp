@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests the start page and the form of a new run: messages, keys, and typed values.
 #include <map>
-#include <set>
 
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
 #include <QLabel>
-#include <QLayout>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpression>
-#include <QScrollArea>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTreeView>
@@ -442,99 +439,6 @@ TEST_F(StartTest, ARejectedValueIsReportedUntilRevertedOrEdited) {
     tree(*view)->setFocus();
     QTest::keyClick(tree(*view), Qt::Key_Escape);
     EXPECT_EQ(said(), QString());
-}
-
-TEST_F(StartTest, ACardPromisesNoGoalThatRandomPlayReaches) {
-    auto page = makePage(QStringLiteral("start"), {1000, 900});
-    for (const ui::EnvInfo& env : catalogue().environments()) {
-        const ui::PresetInfo* preset = catalogue().defaultPreset(env.id);
-        const auto* card = page->findChild<QFrame*>(QStringLiteral("card-") + env.id);
-        if (preset == nullptr || card == nullptr || !env.random_return) continue;
-        const bool expected =
-            preset->is_measured && !preset->best_score && preset->expected_score > *env.random_return;
-        const QRegularExpression promise(QStringLiteral("goal \\S*[0-9]"));
-        bool shown = false;
-        for (const QLabel* label : card->findChildren<QLabel*>())
-            shown = shown || label->text().contains(promise);
-        EXPECT_EQ(shown, expected) << env.id.toStdString();
-        const bool says_unsolved =
-            std::ranges::any_of(card->findChildren<QLabel*>(), [](const QLabel* label) {
-                return label->text().contains(QStringLiteral("not solved yet: best"));
-            });
-        EXPECT_EQ(says_unsolved, preset->best_score.has_value()) << env.id.toStdString();
-    }
-    ui::PresetInfo low;
-    low.env = QStringLiteral("cartpole");
-    low.expected_score = catalogue().environment(low.env)->random_return.value();
-    EXPECT_FALSE(catalogue().hasGoal(low));
-    low.expected_score += 1;
-    EXPECT_TRUE(catalogue().hasGoal(low));
-    low.is_measured = false;
-    EXPECT_FALSE(catalogue().hasGoal(low));
-    const ui::PresetInfo* pong = catalogue().defaultPreset(QStringLiteral("atari:pong"));
-    ASSERT_NE(pong, nullptr);
-    EXPECT_EQ(catalogue().hasGoal(*pong), !pong->source.startsWith(QStringLiteral("not yet measured")));
-}
-
-TEST_F(StartTest, LinesOfNeighbouringCardsAlignAtEveryWidth) {
-    auto page = makePage(QStringLiteral("start"), {1000, 900});
-    for (const int width : {620, 1000, 1280, 1600, 1720, 1920, 2400}) {
-        page->resize(width, 900);
-        settle(150);
-        std::map<int, std::set<int>> buttons, facts;  // y positions per row of cards
-        for (const QFrame* card : page->findChildren<QFrame*>(QRegularExpression(QStringLiteral("^card-")))) {
-            const auto* button = card->findChild<QPushButton*>();
-            buttons[card->y()].insert(button->y());
-            for (const QLabel* label : card->findChildren<QLabel*>())
-                if (label->text().contains(QStringLiteral("random "))) {
-                    facts[card->y()].insert(label->y());
-                    EXPECT_GE(label->width(), label->sizeHint().width())
-                        << label->text().toStdString() << " at " << width;
-                }
-        }
-        for (const auto* lines : {&buttons, &facts})
-            for (const auto& [row, places] : *lines)
-                EXPECT_EQ(places.size(), 1U) << "row at " << row << " of " << width;
-    }
-}
-
-TEST_F(StartTest, FewCardsKeepTheirHeightAndEscapeClearsTheSearch) {
-    auto page = makePage(QStringLiteral("start"), {1200, 900});
-    QLineEdit* search = line(*page, "Search environments");
-    const auto* card = page->findChild<QFrame*>(QStringLiteral("card-pendulum"));
-    ASSERT_NE(card, nullptr);
-    settle(100);
-    const int height = card->height();
-    search->setText(QStringLiteral("pendulum"));
-    settle(100);
-    ASSERT_TRUE(card->isVisible());
-    EXPECT_LE(card->height(), height);
-    const auto texts = card->findChildren<QLabel*>();
-    EXPECT_TRUE(std::any_of(texts.begin(), texts.end(), [](const QLabel* label) {
-        return label->text().contains(QStringLiteral("-1208"));
-    }));
-    page->activateWindow();
-    search->setFocus();
-    ASSERT_TRUE(waitFor([&] { return search->hasFocus(); }));
-    QTest::keyClick(search, Qt::Key_Escape);
-    EXPECT_EQ(search->text(), QString());
-}
-
-TEST_F(StartTest, CardsFitAPageThatWasResizedWhileHidden) {
-    auto page = makePage(QStringLiteral("start"), {700, 700});
-    settle(100);
-    page->hide();
-    page->resize(1900, 1000);
-    page->show();
-    settle(200);
-    const auto* area = page->findChild<QScrollArea*>();
-    const QWidget* inside = area->widget();
-    EXPECT_LE(inside->height(), std::max(area->viewport()->height(),
-                                         inside->layout()->totalHeightForWidth(inside->width()) + 1));
-    const auto* card = page->findChild<QFrame*>(QStringLiteral("card-pendulum"));
-    auto fresh = makePage(QStringLiteral("start"), {1900, 1000});
-    settle(200);
-    EXPECT_EQ(card->height(), fresh->findChild<QFrame*>(QStringLiteral("card-pendulum"))->height());
 }
 
 TEST_F(StartTest, AnotherEnvironmentsFormShowsNoOldNumbers) {

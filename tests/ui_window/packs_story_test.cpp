@@ -76,6 +76,7 @@ TEST_F(PacksStory, TwoClicksFromAnInstallationToAMovingAgent) {
     // The gallery shows the pack, with a picture made after the installation.
     window().open(StartLink{});
     window().openPage(QStringLiteral("start"));
+    click(find("family-pack-tiny"));
     EXPECT_NE(find("customize-Corridor"), nullptr);
     const EnvChoice choice{.env = QStringLiteral("gym:tiny_corridor:Corridor")};
     EXPECT_TRUE(
@@ -159,6 +160,7 @@ TEST_F(PacksStory, AnOwnEnvironmentFromItsFileToARun) {
     ASSERT_TRUE(QDir(data.filePath(QStringLiteral("pictures"))).removeRecursively());
     openWindow();
     window().openPage(QStringLiteral("start"));
+    click(find("family-own"));
     ASSERT_NE(find("edit-Corridor"), nullptr);
     QTest::qWait(2500);
     EXPECT_FALSE(QDir(data.filePath(QStringLiteral("pictures"))).exists());

@@ -5,19 +5,19 @@
 
 #include <QImageReader>
 #include <QMovie>
+#include <QPainterPath>
 
 #include "ui/models/packs/env_pictures.hpp"
-#include "ui/views/text_colour.hpp"
+#include "ui/views/game_picture.hpp"
+#include "ui/views/style/paint.hpp"
+#include "ui/views/style/tokens.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
 
-MovingPicture::MovingPicture(EnvPictures& pictures, const Theme& theme, QWidget* parent)
-    : QLabel(parent), pictures_(pictures) {
-    setAlignment(Qt::AlignCenter);
-    setWordWrap(true);
-    setTextColour(this, theme, TextColour::quiet);
-    connect(&pictures_, &EnvPictures::changed, this, &MovingPicture::pictureChanged);
+MovingPicture::MovingPicture(EnvPictures* pictures, const Theme& theme, QWidget* parent)
+    : QLabel(parent), pictures_(pictures), theme_(theme) {
+    if (pictures_ != nullptr) connect(pictures_, &EnvPictures::changed, this, &MovingPicture::pictureChanged);
 }
 
 void MovingPicture::setChoice(const EnvChoice& choice) {
@@ -27,22 +27,39 @@ void MovingPicture::setChoice(const EnvChoice& choice) {
     pictureChanged(choice_.key());
 }
 
-void MovingPicture::draw(bool again) { pictures_.request(choice_, again); }
+void MovingPicture::setStill(const QPixmap& still) {
+    still_ = still;
+    pictureChanged(choice_.key());
+    update();
+}
+
+void MovingPicture::draw(bool again) {
+    if (pictures_ != nullptr && !choice_.env.isEmpty()) pictures_->request(choice_, again);
+}
 
 void MovingPicture::setMoving(bool always) {
     always_ = always;
     run();
 }
 
+void MovingPicture::setPointed(bool pointed) {
+    if (pointed == std::exchange(pointed_, pointed)) return;
+    if (pointed) draw();
+    if (still_.isNull()) run();
+    else pictureChanged(choice_.key());
+}
+
 void MovingPicture::pictureChanged(const QString& key) {
-    if (choice_.env.isEmpty() || key != choice_.key()) return;
+    if (pictures_ == nullptr || choice_.env.isEmpty() || key != choice_.key()) return;
     delete std::exchange(movie_, nullptr);
-    const QString file = pictures_.file(choice_);
+    const bool has_still = !still_.isNull();
+    const QString file = has_still && !plays() ? QString() : pictures_->file(choice_);
     if (file.isEmpty()) {
-        const QString problem = pictures_.problem(choice_);
-        setText(pictures_.isDrawing(choice_) ? tr("Drawing the picture…")
-                : !problem.isEmpty()         ? tr("The picture cannot be drawn.")
-                                             : tr("Move the pointer here to see a picture."));
+        if (has_still) return clear();
+        const QString problem = pictures_->problem(choice_);
+        setText(pictures_->isDrawing(choice_) ? tr("Drawing the picture…")
+                : !problem.isEmpty()          ? tr("The picture cannot be drawn.")
+                                              : tr("Move the pointer here to see a picture."));
         setToolTip(problem);
         return;
     }
@@ -57,27 +74,52 @@ void MovingPicture::pictureChanged(const QString& key) {
 
 void MovingPicture::run() {
     if (movie_ == nullptr) return;
-    const bool runs = always_ || inside_;
-    if (runs && movie_->state() == QMovie::NotRunning) movie_->start();
-    else if (movie_->state() != QMovie::NotRunning) movie_->setPaused(!runs);
+    if (plays() && movie_->state() == QMovie::NotRunning) movie_->start();
+    else if (movie_->state() != QMovie::NotRunning) movie_->setPaused(!plays());
 }
 
 void MovingPicture::enterEvent(QEnterEvent* event) {
     QLabel::enterEvent(event);
-    inside_ = true;
-    if (!choice_.env.isEmpty()) draw();
-    run();
+    setPointed(true);
 }
 
 void MovingPicture::leaveEvent(QEvent* event) {
     QLabel::leaveEvent(event);
-    inside_ = false;
-    run();
+    setPointed(false);
 }
 
 void MovingPicture::resizeEvent(QResizeEvent* event) {
     QLabel::resizeEvent(event);
     if (movie_ != nullptr) pictureChanged(choice_.key());
+}
+
+void MovingPicture::paintEvent(QPaintEvent*) {
+    constexpr qreal kPictureRadius = 4;
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setRenderHint(QPainter::SmoothPixmapTransform);
+    QPainterPath stage;
+    const qreal radius = on_card_ ? kCardRadius - 1 : kControlRadius;
+    // The lower corners of a stage on a card are below the clipped area.
+    stage.addRoundedRect(QRectF(rect()).adjusted(0, 0, 0, on_card_ ? radius : 0), radius, radius);
+    painter.fillPath(stage, tokens().stage);
+    const bool has_frame = movie_ != nullptr && movie_->currentFrameNumber() >= 0;
+    const QPixmap picture =
+        has_frame ? QPixmap::fromImage(tintPaper(movie_->currentImage(), paperColour(theme_))) : still_;
+    if (picture.isNull()) {
+        painter.setPen(tokensOf(scheme() == Scheme::light ? Scheme::dark : scheme()).muted);
+        painter.drawText(contentsRect(), Qt::AlignCenter | Qt::TextWordWrap, text());
+        return;
+    }
+    QRectF place(QPointF(),
+                 picture.deviceIndependentSize().scaled(contentsRect().size(), Qt::KeepAspectRatio));
+    place.moveCenter(QRectF(contentsRect()).center());
+    QPainterPath frame;
+    frame.addRoundedRect(place, kPictureRadius, kPictureRadius);
+    QBrush brush(picture);
+    const qreal zoom = place.width() / picture.width();
+    brush.setTransform(QTransform::fromTranslate(place.x(), place.y()).scale(zoom, zoom));
+    painter.fillPath(frame, brush);
 }
 
 }  // namespace seedbed::ui

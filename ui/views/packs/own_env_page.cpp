@@ -77,7 +77,7 @@ OwnEnvPage::OwnEnvPage(const Services& services) : services_(services) {
     auto* layout = new QVBoxLayout(this);
     auto* top = new QHBoxLayout;
     top->addWidget(makeForm(), 1);
-    picture_ = new MovingPicture(*services_.pictures, *services_.theme, this);
+    picture_ = new MovingPicture(services_.pictures, *services_.theme, this);
     picture_->setObjectName(QStringLiteral("own-picture"));
     picture_->setFixedSize(kPicture);
     picture_->setMoving(true);

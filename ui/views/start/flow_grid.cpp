@@ -4,78 +4,69 @@
 #include <algorithm>
 
 #include <QGridLayout>
-#include <QLabel>
+#include <QVBoxLayout>
 
 #include "ui/views/flow_layout.hpp"
+#include "ui/views/style/tokens.hpp"
 
 namespace seedbed::ui {
 
 FlowGrid::FlowGrid(QWidget* parent)
-    : QScrollArea(parent), inside_(new QWidget), grid_(new QGridLayout(inside_)) {
+    : QScrollArea(parent), inside_(new QWidget), column_(new QVBoxLayout(inside_)), grid_(new QGridLayout) {
     setWidget(inside_);
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    // Always takes its space, so that choosing other cards does not move them; it is invisible if unused.
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
     // Tab moves between the cards; the area scrolls to the focused one.
     setFocusPolicy(Qt::NoFocus);
-    grid_->setAlignment(Qt::AlignTop);
-    grid_->setSpacing(12);
+    column_->setContentsMargins(0, 0, 0, 2 * kGrid);
+    column_->setSpacing(2 * kGrid);
+    column_->addLayout(grid_);
+    column_->addStretch(1);
+    grid_->setSpacing(2 * kGrid);
 }
 
-void FlowGrid::setSections(const QList<Section>& sections) {
-    sections_ = sections;
-    qDeleteAll(headings_);
-    headings_.clear();
-    for (const Section& section : sections_) {
-        auto* heading = new QLabel(section.title, inside_);
-        heading->setTextFormat(Qt::PlainText);
-        QFont font = heading->font();
-        font.setBold(true);
-        font.setPointSizeF(1.15 * font.pointSizeF());
-        heading->setFont(font);
-        headings_ += heading;
-    }
-    arrange();
-}
+void FlowGrid::addAbove(QWidget* widget) { column_->insertWidget(column_->count() - 2, widget); }
 
-int FlowGrid::columnsThatFit() const {
-    int width = 1;
-    for (const Section& section : sections_)
-        for (const QWidget* card : section.cards) width = std::max(width, card->minimumWidth());
-    const QMargins margins = grid_->contentsMargins();
-    return std::max(1, (viewport()->width() - margins.left() - margins.right() + grid_->spacing()) /
-                           (width + grid_->spacing()));
-}
-
-void FlowGrid::arrange() {
+void FlowGrid::setCards(const QList<QWidget*>& cards) {
     inside_->setUpdatesEnabled(false);
-    columns_ = columnsThatFit();
-    while (grid_->count() > 0) delete grid_->takeAt(0);
-    for (int column = 0; column < grid_->columnCount(); ++column)
-        grid_->setColumnStretch(column, column < columns_ ? 1 : 0);
-    int row = 0;
-    for (qsizetype i = 0; i < sections_.size(); ++i) {
-        QList<QWidget*> shown;
-        for (QWidget* card : sections_[i].cards)
-            if (!card->isHidden() || card->parentWidget() != inside_) shown += card;
-        headings_[i]->setVisible(!shown.isEmpty() && !sections_[i].title.isEmpty());
-        if (shown.isEmpty()) continue;
-        if (!sections_[i].title.isEmpty()) grid_->addWidget(headings_[i], row++, 0, 1, columns_);
-        for (int place = 0; place < shown.size(); ++place)
-            grid_->addWidget(shown[place], row + place / columns_, place % columns_);
-        row += (static_cast<int>(shown.size()) + columns_ - 1) / columns_;
-    }
-    for (int column = 0; column < columns_; ++column) grid_->setColumnStretch(column, 1);
-    // Leaves the space below the cards empty.
-    for (int each = 0; each < grid_->rowCount(); ++each) grid_->setRowStretch(each, 0);
-    grid_->setRowStretch(row, 1);
+    for (QWidget* card : cards_)
+        if (!cards.contains(card)) card->hide();
+    cards_ = cards;
+    arrange();
+    for (QWidget* card : cards_) card->show();
     inside_->setUpdatesEnabled(true);
     fitHeight(*this);
 }
 
+int FlowGrid::columnsThatFit() const {
+    int width = 1;
+    for (const QWidget* card : cards_) width = std::max(width, card->minimumWidth());
+    return std::max(1, (viewport()->width() + grid_->spacing()) / (width + grid_->spacing()));
+}
+
+void FlowGrid::arrange() {
+    columns_ = columnsThatFit();
+    while (grid_->count() > 0) delete grid_->takeAt(0);
+    for (int column = 0; column < std::max(columns_, grid_->columnCount()); ++column)
+        grid_->setColumnStretch(column, column < columns_ ? 1 : 0);
+    for (int place = 0; place < cards_.size(); ++place)
+        grid_->addWidget(cards_[place], place / columns_, place % columns_);
+}
+
 void FlowGrid::resizeEvent(QResizeEvent* event) {
     QScrollArea::resizeEvent(event);
-    if (columnsThatFit() != columns_) arrange();
+    if (columnsThatFit() == columns_) return;
+    arrange();
+    fitHeight(*this);
+}
+
+// Widgets above the cards may have been hidden in the meantime.
+void FlowGrid::showEvent(QShowEvent* event) {
+    QScrollArea::showEvent(event);
+    fitHeight(*this);
 }
 
 }  // namespace seedbed::ui

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A scroll area with cards of equal width in as many columns as fit, in sections with headings.
+// A scroll area with cards of equal width in as many columns as fit.
 #pragma once
 
 #include <QList>
 #include <QScrollArea>
 
 class QGridLayout;
-class QLabel;
+class QVBoxLayout;
 
 namespace seedbed::ui {
 
@@ -15,26 +15,27 @@ class FlowGrid : public QScrollArea {
 
 public:
     explicit FlowGrid(QWidget* parent = nullptr);
-    struct Section {
-        QString title{};  // "": no heading
-        QList<QWidget*> cards{};
-    };
-    // Takes ownership of the cards. Cards of the previous sections that are not used again must have been
-    // deleted. Hidden cards, and headings without visible cards, take no space.
-    void setSections(const QList<Section>& sections);
-    // Call after showing or hiding cards.
-    void arrange();
+    // Adds a widget above the cards, which scrolls with them.
+    void addAbove(QWidget* widget);
+    // Parent for cards.
+    QWidget* inside() const { return inside_; }
+    // Shows these cards in this order and hides the previous ones.
+    void setCards(const QList<QWidget*>& cards);
+    // Call before deleting a card.
+    void forget(QWidget* card) { cards_.removeAll(card); }
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     int columnsThatFit() const;
+    void arrange();
 
     QWidget* inside_;
+    QVBoxLayout* column_;
     QGridLayout* grid_;
-    QList<Section> sections_;
-    QList<QLabel*> headings_;  // one per section
+    QList<QWidget*> cards_;
     int columns_ = 0;
 };
 

@@ -1,27 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The gallery of environments: each has a card with a picture, a description, the expected training time, a
-// reference score and a button to train. The user's own environments and those of installed packs come first.
+// The gallery of environments: cards in families, which are chosen by chips, and a search over all of them.
+// Cards are made when they are first shown.
 #pragma once
 
-#include <QPointer>
+#include <deque>
+
 #include <QVariantMap>
 #include <QWidget>
 
 #include "ui/models/packs/own_environments.hpp"
 #include "ui/views/services.hpp"
-#include "ui/views/start/flow_grid.hpp"
+#include "ui/views/start/families.hpp"
 #include "ui/views/start/start_link.hpp"
 
+class QBoxLayout;
+class QButtonGroup;
 class QComboBox;
-class QFrame;
 class QLabel;
 class QLineEdit;
-class QPushButton;
 
 namespace seedbed::ui {
 
+class EnvCard;
+class FlowGrid;
+class HeroCard;
 struct EnvInfo;
-struct PresetInfo;
+
 class GalleryView : public QWidget {
     Q_OBJECT
 
@@ -31,6 +35,7 @@ public:
     // See Page.
     QVariantMap saveState() const;
     void restoreState(const QVariantMap& state);
+    QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     // arguments: those of `seedbed queue add`. card: for setStarting().
@@ -41,44 +46,46 @@ public Q_SLOTS:
     // Sets whether a run in this card's environment is being queued.
     void setStarting(const QString& card, bool starting);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
-    struct Card {
-        QString id, search_text, difficulty;
-        QFrame* frame = nullptr;
-        QLabel* time = nullptr;
-        QPushButton* train = nullptr;
-        QLabel* picture = nullptr;
-    };
-    // Environments in worker processes under a common heading.
-    struct Family {
-        QString title{};
-        bool is_own = false;
-        QList<OwnEnvironment> envs{};
+    struct Entry {
+        QString card{}, search_text{}, difficulty{};  // card: for setStarting()
+        QStringList families{};
+        OwnEnvironment env{};  // of included environments: title and id
+        bool is_included = true, is_own = false;
+        EnvCard* widget = nullptr;  // nullptr until it is shown first
     };
 
-    Card makeCard(const EnvInfo& env);
-    Card makeCard(const OwnEnvironment& env, bool is_own);
-    QLayout* makeButtons(const EnvInfo& env, bool has_preset, Card& card);
-    QLayout* makeButtons(const OwnEnvironment& env, bool has_preset, bool is_own, Card& card);
-    QStringList scoresOf(const PresetInfo* preset) const;
-    static QFrame* makeFrame(const QString& id);
-    QList<Family> families() const;
-    void showFamilies();
-    void showCards();
+    QLayout* makeTitleRow();
+    int widthOfTitleRow() const;
+    void addIncluded();
+    void addFamily(const Family& family, const QList<OwnEnvironment>& envs, bool is_own);
+    void readFamilies();
+    void showChips();
+    QString shownFamily() const;
+    void makeCard(Entry& entry);
     void filter();
-    void showEstimates();
+    void showResult(const Entry& entry);
     void loadPictures();
+    void reloadPictures();
 
     Services services_;
+    QBoxLayout* title_row_ = nullptr;  // becomes a column in a narrow window
     QLineEdit* search_;
     QComboBox* difficulty_;
+    HeroCard* hero_;
+    QWidget* chips_;
+    QButtonGroup* chip_group_ = nullptr;
     QLabel* none_;
     FlowGrid* grid_;
-    QList<Card> cards_;  // cards of this program's environments
-    QList<Card> worker_cards_;
-    QList<FlowGrid::Section> worker_sections_;
+    std::deque<Entry> entries_;        // own environments, packs, then included ones
+    QList<Family> own_and_packs_;      // families of external environments
+    QString family_ = kPopularFamily;  // the user's choice; may not exist (yet)
     QString shown_families_;
-    qsizetype next_picture_ = 0;
+    qsizetype own_count_ = -1;      // -1: not read yet
+    QStringList missing_pictures_;  // included environments whose cards have no picture yet
 };
 
 }  // namespace seedbed::ui

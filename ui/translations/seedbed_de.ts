@@ -37,6 +37,33 @@
     </message>
 </context>
 <context>
+    <name>Family</name>
+    <message>
+        <source>Popular</source>
+        <translation>Beliebt</translation>
+    </message>
+    <message>
+        <source>Classic control</source>
+        <translation>Klassische Regelung</translation>
+    </message>
+    <message>
+        <source>Arcade</source>
+        <translation>Arcade</translation>
+    </message>
+    <message>
+        <source>Mazes and puzzles</source>
+        <translation>Labyrinthe und Rätsel</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Gedächtnis</translation>
+    </message>
+    <message>
+        <source>Two players</source>
+        <translation>Zwei Spieler</translation>
+    </message>
+</context>
+<context>
     <name>FileDialog</name>
     <message>
         <source>Folder</source>
@@ -6802,20 +6829,12 @@
         <translation>Was soll ein Agent lernen?</translation>
     </message>
     <message>
-        <source>Search</source>
-        <translation>Suchen</translation>
-    </message>
-    <message>
         <source>Search environments</source>
         <translation>Umgebungen suchen</translation>
     </message>
     <message>
         <source>Difficulty</source>
         <translation>Schwierigkeit</translation>
-    </message>
-    <message>
-        <source>All</source>
-        <translation>Alle</translation>
     </message>
     <message>
         <source>No environment matches. Clear the search to see all of them.</source>
@@ -6902,10 +6921,6 @@
         <translation>Eigene</translation>
     </message>
     <message>
-        <source>Included in Seedbed</source>
-        <translation>In Seedbed enthalten</translation>
-    </message>
-    <message>
         <source>Edit…</source>
         <translation>Bearbeiten…</translation>
     </message>
@@ -6922,8 +6937,41 @@
         <translation>ohne Voreinstellung: Standardwerte, %1 Schritte</translation>
     </message>
     <message>
-        <source>not solved yet: best %1</source>
-        <translation type="unfinished" />
+        <source>Solved in %1 on this PC</source>
+        <translation>Hier in %1 gelöst</translation>
+    </message>
+    <message>
+        <source>Solved in about %1 on this PC</source>
+        <translation>Hier in etwa %1 gelöst</translation>
+    </message>
+    <message>
+        <source>Default settings</source>
+        <translation>Standardwerte</translation>
+    </message>
+    <message>
+        <source>Not solved yet: best %1 of %2</source>
+        <translation>Ungelöst: bisher %1 von %2</translation>
+    </message>
+    <message>
+        <source>Search all environments</source>
+        <translation>Alle Umgebungen durchsuchen</translation>
+    </message>
+    <message>
+        <source>Any difficulty</source>
+        <translation>Jede Schwierigkeit</translation>
+    </message>
+    <message>
+        <source>%1 · pack</source>
+        <translation>%1 · Paket</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <comment>all families of environments</comment>
+        <translation>Alle</translation>
+    </message>
+    <message>
+        <source>Environments: %1</source>
+        <translation>Umgebungen: %1</translation>
     </message>
 </context>
 <context>
@@ -7109,6 +7157,37 @@
     <message>
         <source>Result of testing the difference from the baseline</source>
         <translation>Ergebnis des Tests auf einen Unterschied zum Maßstab</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::HeroCard</name>
+    <message>
+        <source>New here?</source>
+        <translation>Neu hier?</translation>
+    </message>
+    <message>
+        <source>Train your first agent</source>
+        <translation>Trainieren Sie Ihren ersten Agenten</translation>
+    </message>
+    <message>
+        <source>Train CartPole</source>
+        <translation>CartPole trainieren</translation>
+    </message>
+    <message>
+        <source>Train your first agent: CartPole</source>
+        <translation>Den ersten Agenten trainieren: CartPole</translation>
+    </message>
+    <message>
+        <source>Bring your own environment</source>
+        <translation>Eigene Umgebung verwenden</translation>
+    </message>
+    <message>
+        <source>CartPole learns to balance in %1 on this computer. Press Train and watch it happen.</source>
+        <translation>CartPole lernt auf diesem Computer in %1 zu balancieren. Starten Sie das Training und sehen Sie zu.</translation>
+    </message>
+    <message>
+        <source>CartPole learns to balance a pole. Press Train and watch it happen.</source>
+        <translation>CartPole lernt, einen Stab zu balancieren. Starten Sie das Training und sehen Sie zu.</translation>
     </message>
 </context>
 <context>

@@ -39,9 +39,10 @@ protected:
                  QStringLiteral("first"), QStringLiteral("--star"), QStringLiteral("--tag"),
                  QStringLiteral("paper")});
         if (kept)
-            seedbed({QStringLiteral("calibrate"), QStringLiteral("cartpole"), QStringLiteral("catch"),
-                     QStringLiteral("catch_pixels"), QStringLiteral("memory_chain"),
-                     QStringLiteral("minigrid_empty_5x5"), QStringLiteral("minigrid_empty_6x6")});
+            seedbed({QStringLiteral("calibrate"), QStringLiteral("cartpole"),
+                     QStringLiteral("minatar_breakout"), QStringLiteral("minatar_space_invaders"),
+                     QStringLiteral("deep_sea"), QStringLiteral("pendulum"),
+                     QStringLiteral("minigrid_door_key_6x6"), QStringLiteral("t_maze")});
     }
 
     void keep(QWidget* widget, const QString& name) {

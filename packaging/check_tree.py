@@ -247,7 +247,8 @@ class Tree:
     def check_colours(self):
         """The pages of the window take their colours from one table."""
         for path, text in self.text.items():
-            if not inside(path, "ui/views") or inside(path, "ui/views/style") or Path(path).suffix not in CXX:
+            is_page = inside(path, "ui/views") and not inside(path, "ui/views/style")
+            if not is_page or Path(path).suffix not in CXX:
                 continue
             for number, line in enumerate(text.splitlines(), 1):
                 if OWN_COLOUR.search(line):

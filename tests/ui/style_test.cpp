@@ -53,7 +53,7 @@ TEST(Style, ThePrimaryButtonIsFilledWithTheAccentAndItsTextIsReadable) {
         primary.setEnabled(true);
     }
     EXPECT_GE(plain.sizeHint().height(), kControlHeight);
-    EXPECT_EQ(plain.sizeHint().height(), QLineEdit().sizeHint().height()) << "they stand in one row";
+    EXPECT_EQ(plain.sizeHint().height(), QLineEdit().sizeHint().height()) << "they share a row";
 }
 
 TEST(Style, IconsOfButtonsHaveTheColourOfTheText) {
@@ -153,7 +153,7 @@ TEST(Bell, KeepsTheNewestNoticesUntilTheyAreRead) {
     EXPECT_EQ(chosen.front().front().toLongLong(), 30);
 }
 
-TEST(Toast, LiesOverTheLowerEdgeAtEverySize) {
+TEST(Toast, CoversTheLowerEdgeAtEverySize) {
     const Theme theme;
     QWidget page;
     page.resize(700, 500);

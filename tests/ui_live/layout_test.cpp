@@ -167,8 +167,7 @@ TEST_F(SceneGridTest, OnlyVisibleTilesAreDrawnAndTheFocusAlone) {
         return count;
     };
     send(QEvent::MouseMove, grid_.cellAt(5).center(), Qt::NoButton, Qt::NoButton);
-    EXPECT_EQ(outlines(tokens().accent), 2)
-        << "the focus and the one below the pointer";
+    EXPECT_EQ(outlines(tokens().accent), 2) << "the focus and the one below the pointer";
 }
 
 TEST_F(SceneGridTest, ALostCanvasIsReplaced) {

@@ -17,8 +17,8 @@
 #include "ui/views/compare/compare_link.hpp"
 #include "ui/views/compare/groups_view.hpp"
 #include "ui/views/dashboard/dashboard_link.hpp"
-#include "ui/views/start/customize_view.hpp"
 #include "ui/views/shell/top_bar.hpp"
+#include "ui/views/start/customize_view.hpp"
 #include "ui/views/start/start_link.hpp"
 #include "ui/views/watch/watch_link.hpp"
 #include "ui/views/watch/watch_page.hpp"
@@ -242,7 +242,7 @@ TEST_F(Story, OneNotificationReportsAFinishedQueueWithoutFocus) {
     openWindow();
     ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 2; }, kTimeoutMs));
     QTest::qWait(500);
-    EXPECT_EQ(window().bell().unread(), 0) << "a new window does not announce what is old";
+    EXPECT_EQ(window().bell().unread(), 0) << "a new window does not report old runs";
 }
 
 TEST_F(Story, CopyAsCommandCopiesAnEquivalentCommand) {

@@ -5332,6 +5332,24 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::Bell</name>
+    <message numerus="yes">
+        <source>%n new notification(s)</source>
+        <translation>
+            <numerusform>%n neue Benachrichtigung</numerusform>
+            <numerusform>%n neue Benachrichtigungen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Notifications</source>
+        <translation>Benachrichtigungen</translation>
+    </message>
+    <message>
+        <source>Nothing has happened yet</source>
+        <translation>Noch ist nichts geschehen</translation>
+    </message>
+</context>
+<context>
     <name>seedbed::ui::BottleneckStrip</name>
     <message>
         <source>inference</source>
@@ -7495,10 +7513,6 @@
 <context>
     <name>seedbed::ui::MainWindow</name>
     <message>
-        <source>Pages</source>
-        <translation>Seiten</translation>
-    </message>
-    <message>
         <source>&amp;Window</source>
         <translation>&amp;Fenster</translation>
     </message>
@@ -7565,6 +7579,10 @@
     <message>
         <source>&amp;User guide</source>
         <translation>&amp;Benutzerhandbuch</translation>
+    </message>
+    <message>
+        <source>&amp;High contrast</source>
+        <translation>&amp;Hoher Kontrast</translation>
     </message>
 </context>
 <context>
@@ -8748,6 +8766,26 @@
         <source>Resume</source>
         <translation>Fortsetzen</translation>
     </message>
+    <message>
+        <source>%1 reached its goal</source>
+        <translation>%1 hat das Ziel erreicht</translation>
+    </message>
+    <message>
+        <source>%1 finished</source>
+        <translation>%1 ist beendet</translation>
+    </message>
+    <message>
+        <source>%1 failed</source>
+        <translation>%1 ist fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>%1 was interrupted</source>
+        <translation>%1 wurde unterbrochen</translation>
+    </message>
+    <message>
+        <source>%1 steps/s</source>
+        <translation>%1 Schritte/s</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::RunStore</name>
@@ -9154,6 +9192,32 @@
     <message>
         <source>%1 · step %2 · return %3</source>
         <translation>%1 · Schritt %2 · Ertrag %3</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::SearchButton</name>
+    <message>
+        <source>Search actions, runs, settings</source>
+        <translation>Aktionen, Läufe, Einstellungen suchen</translation>
+    </message>
+    <message>
+        <source>Search actions, runs and settings</source>
+        <translation>Aktionen, Läufe und Einstellungen suchen</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::SideBar</name>
+    <message>
+        <source>Pages</source>
+        <translation>Seiten</translation>
+    </message>
+    <message>
+        <source>The run that trains</source>
+        <translation>Der Lauf, der trainiert</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
     </message>
 </context>
 <context>

@@ -12,6 +12,16 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::Bell</name>
+    <message numerus="yes">
+        <source>%n new notification(s)</source>
+        <translation>
+            <numerusform>%n new notification</numerusform>
+            <numerusform>%n new notifications</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>seedbed::ui::BottleneckStrip</name>
     <message numerus="yes">
         <source>Shares of the threads' time over the newest %n updates: </source>

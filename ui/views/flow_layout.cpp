@@ -40,7 +40,7 @@ QSize FlowLayout::minimumSize() const {
 }
 
 QSize FlowLayout::sizeHint() const {
-    QSize size;
+    QSize size(0, 0);  // a default QSize is -1 x -1
     for (const QLayoutItem* item : items_) {
         if (item->isEmpty()) continue;
         const QSize hint = item->sizeHint();
@@ -57,6 +57,19 @@ void FlowLayout::setGeometry(const QRect& rect) {
 
 // Returns the required height.
 int FlowLayout::place(const QRect& rect, bool only_measure) const {
+    // What is too wide for one line by less than its items can shrink stays on one line.
+    int wide = -kSpacingX, room = 0;
+    for (const QLayoutItem* item : items_) {
+        if (item->isEmpty()) continue;
+        wide += item->sizeHint().width() + kSpacingX;
+        room += item->sizeHint().width() - item->minimumSize().width();
+    }
+    const int missing = wide - rect.width();
+    const bool shrinks = missing > 0 && missing <= room;
+    const auto shrinkOf = [&](const QLayoutItem& item) {
+        const int own = item.sizeHint().width() - item.minimumSize().width();
+        return shrinks ? (own * missing + room - 1) / room : 0;
+    };
     std::vector<QLayoutItem*> line;
     int x = 0, y = 0, height = 0;
     const bool mirrored = parentWidget() != nullptr && parentWidget()->isRightToLeft();
@@ -64,7 +77,8 @@ int FlowLayout::place(const QRect& rect, bool only_measure) const {
         int at = 0;
         for (QLayoutItem* item : line) {
             const QSize hint = item->sizeHint();
-            const int width = std::min(hint.width(), std::max(item->minimumSize().width(), rect.width()));
+            const int most = std::max(item->minimumSize().width(), rect.width());
+            const int width = std::min(hint.width() - shrinkOf(*item), most);
             QRect to(rect.x() + at, rect.y() + y + (height - hint.height()) / 2, width, hint.height());
             if (mirrored) to.moveRight(rect.right() - at);
             if (!only_measure) item->setGeometry(to);
@@ -75,7 +89,7 @@ int FlowLayout::place(const QRect& rect, bool only_measure) const {
     for (QLayoutItem* item : items_) {
         if (item->isEmpty()) continue;
         const QSize hint = item->sizeHint();
-        if (x > 0 && x + hint.width() > rect.width()) {
+        if (x > 0 && !shrinks && x + hint.width() > rect.width()) {
             finish();
             y += height + kSpacingY;
             x = 0;

@@ -67,6 +67,17 @@ ChartControls::ChartControls(Settings* settings, QString settings_key, bool with
     for (const XAxis axis : kXAxes) axis_->addItem(titleOf(axis), static_cast<int>(axis));
     axis_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     labelled(tr("&X axis"), axis_);
+    const auto check = [&](const QString& text) {
+        auto* box = new QCheckBox(text, this);
+        row->addWidget(box);
+        connect(box, &QCheckBox::toggled, this, &ChartControls::chosen);
+        return box;
+    };
+    group();
+    log_x_ = check(tr("Log x"));
+    log_y_ = check(tr("Log y"));
+    bands_ = check(tr("95 % bands"));
+    bands_->setVisible(with_bands);
     group();
     smoothing_ = new QComboBox(this);
     for (const QString& name : {tr("None"), tr("EMA (time-weighted)"), tr("EMA (TensorBoard)"),
@@ -84,17 +95,6 @@ ChartControls::ChartControls(Settings* settings, QString settings_key, bool with
     amount_text_ = new QLabel(this);
     amount_text_->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("over 000k steps")));
     row->addWidget(amount_text_);
-    const auto check = [&](const QString& text) {
-        auto* box = new QCheckBox(text, this);
-        row->addWidget(box);
-        connect(box, &QCheckBox::toggled, this, &ChartControls::chosen);
-        return box;
-    };
-    group();
-    log_x_ = check(tr("Log x"));
-    log_y_ = check(tr("Log y"));
-    bands_ = check(tr("95 % bands"));
-    bands_->setVisible(with_bands);
     group();
     const auto bound = [&](const QString& text, const QString& name) {
         auto* edit = new QLineEdit(this);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include <QPainter>
+#include <QPainterPath>
 
 #include "ui/views/style/paint.hpp"
 #include "ui/views/style/tokens.hpp"

@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPainter>
+#include <QPainterPath>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
@@ -23,7 +24,7 @@ class TrainingCard : public QAbstractButton {
 public:
     explicit TrainingCard(QWidget* parent) : QAbstractButton(parent) {
         setObjectName(QStringLiteral("training-card"));
-        setAccessibleName(tr("The run that trains"));
+        setAccessibleName(SideBar::tr("The run that trains"));
         setFocusPolicy(Qt::TabFocus);
         setAttribute(Qt::WA_Hover);
         setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
@@ -76,7 +77,7 @@ protected:
 private:
     QString percent() const {
         return state_ && state_->part
-                   ? tr("%1 %").arg(QLocale().toString(std::floor(100 * *state_->part), 'f', 0))
+                   ? SideBar::tr("%1 %").arg(QLocale().toString(std::floor(100 * *state_->part), 'f', 0))
                    : QString();
     }
 

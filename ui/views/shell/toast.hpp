@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A short message that lies over the lower edge of the page, so that nothing moves when it appears.
+// A short message over the lower edge of the page, so that nothing moves when it appears.
 #pragma once
 
 #include <QLabel>

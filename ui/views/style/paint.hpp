@@ -24,7 +24,7 @@ private:
     QPainter& painter_;
 };
 
-// A rounded rectangle whose outline of `width` lies inside `area`. Transparent colours are not drawn.
+// A rounded rectangle with an outline of `width` inside `area`. Transparent colours are not drawn.
 void drawRounded(QPainter& painter, const QRectF& area, qreal radius, const QColor& fill,
                  const QColor& outline = Qt::transparent, qreal width = 1);
 // A card with its shadow, which takes the last 2 pixels of `area`.

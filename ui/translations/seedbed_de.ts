@@ -7192,10 +7192,6 @@
         <translation>CartPole trainieren</translation>
     </message>
     <message>
-        <source>Train your first agent: CartPole</source>
-        <translation>Den ersten Agenten trainieren: CartPole</translation>
-    </message>
-    <message>
         <source>Bring your own environment</source>
         <translation>Eigene Umgebung verwenden</translation>
     </message>
@@ -9199,10 +9195,6 @@
     <message>
         <source>Search actions, runs, settings</source>
         <translation>Aktionen, Läufe, Einstellungen suchen</translation>
-    </message>
-    <message>
-        <source>Search actions, runs and settings</source>
-        <translation>Aktionen, Läufe und Einstellungen suchen</translation>
     </message>
 </context>
 <context>

@@ -11,6 +11,7 @@
 #include <QFile>
 #include <QIconEngine>
 #include <QPainter>
+#include <QPixmapCache>
 #include <QSvgRenderer>
 #include <QToolTip>
 
@@ -26,17 +27,30 @@ public:
     explicit SvgEngine(QByteArray svg) : svg_(std::move(svg)) {}
 
     void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) override {
+        const qreal ratio = painter->device()->devicePixelRatioF();
+        QPixmap picture = pixmap(rect.size() * ratio, mode, QIcon::Off);
+        picture.setDevicePixelRatio(ratio);
+        painter->drawPixmap(rect.topLeft(), picture);
+    }
+    // Parsing takes longer than a repaint may, so pictures are kept.
+    QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State) override {
         const Tokens& t = tokens();
         const QColor colour = mode == QIcon::Disabled ? t.faint : mode == QIcon::Selected ? t.accent : t.text;
+        const QString key = QStringLiteral("icon-%1-%2x%3-%4")
+                                .arg(qHash(svg_))
+                                .arg(size.width())
+                                .arg(size.height())
+                                .arg(colour.name());
+        QPixmap pixmap;
+        if (QPixmapCache::find(key, &pixmap)) return pixmap;
         QByteArray coloured = svg_;
         coloured.replace("currentColor", colour.name().toLatin1());
-        QSvgRenderer(coloured).render(painter, rect);
-    }
-    QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {
-        QPixmap pixmap(size);
+        pixmap = QPixmap(size);
         pixmap.fill(Qt::transparent);
         QPainter painter(&pixmap);
-        paint(&painter, QRect(QPoint(), size), mode, state);
+        QSvgRenderer(coloured).render(&painter, QRect(QPoint(), size));
+        painter.end();
+        QPixmapCache::insert(key, pixmap);
         return pixmap;
     }
     QIconEngine* clone() const override { return new SvgEngine(*this); }

@@ -135,6 +135,8 @@ def plain_default(default):
         text = str(default)
     except Exception:  # methods of environments may raise anything
         text = type(default).__name__
+    if " at 0x" in text:  # an address, which differs between processes
+        text = type(default).__name__
     return text if len(text) <= MOST_TEXT else text[: MOST_TEXT - 3] + "..."
 
 

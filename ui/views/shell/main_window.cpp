@@ -73,6 +73,7 @@ MainWindow::MainWindow(Services services, QWidget* parent) : QMainWindow(parent)
     statusBar()->hide();
     auto* toast = new Toast(stack_);
     connect(statusBar(), &QStatusBar::messageChanged, toast, &Toast::showText);
+    connect(stack_, &QStackedWidget::currentChanged, toast, &QWidget::raise);  // over the new page
     restoreLayout();
 }
 
@@ -91,6 +92,7 @@ void MainWindow::makeSideBar() {
 }
 
 void MainWindow::makeMenus() {
+    menuBar()->setNativeMenuBar(false);  // it also has the search field and the bell
     QMenu* window = menuBar()->addMenu(tr("&Window"));
     int number = 0;
     for (const PageEntry& entry : pageRegistry()) {

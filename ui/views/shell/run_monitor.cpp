@@ -49,28 +49,30 @@ void RunMonitor::update() {
     offerResume();
 }
 
-// Adds what happened to runs since the last call to the bell.
+// Adds what happened to runs since the last call to the bell. A run that is new is only remembered: it may
+// come from an import.
 void RunMonitor::notice(const std::vector<RunRecord>& runs) {
-    if (services_.runs->state().kind == StoreState::Kind::opening) return;
-    const bool first = seen_.empty();
+    const StoreState::Kind state = services_.runs->state().kind;
+    if (state != StoreState::Kind::ready) return;
     for (const RunRecord& run : runs) {
-        const QString name = runTitle(run) + QStringLiteral(" · ") + envOf(run);
         const EnvInfo* env = services_.catalogue == nullptr
                                  ? nullptr
                                  : services_.catalogue->environment(QString::fromStdString(run.env));
         const bool solved = env != nullptr && env->solved && run.return_source == "evaluation" &&
                             run.best_return.value_or(-INFINITY) >= *env->solved;
         const Seen now{.status = run.status, .solved = solved};
-        const Seen before = std::exchange(seen_.try_emplace(run.id, Seen{}).first->second, now);
-        if (first) continue;
-        if (now.solved && !before.solved) window_.bell().add(tr("%1 reached its goal").arg(name), run.id);
-        if (now.status == before.status || isLive(now.status)) continue;
-        if (now.status == RunStatus::finished) window_.bell().add(tr("%1 finished").arg(name), run.id);
-        else if (now.status == RunStatus::failed) window_.bell().add(tr("%1 failed").arg(name), run.id);
-        else if (now.status == RunStatus::interrupted)
-            window_.bell().add(tr("%1 was interrupted").arg(name), run.id);
+        const auto [at, is_new] = seen_.try_emplace(run.id, now);
+        const Seen before = std::exchange(at->second, now);
+        if (is_new) continue;
+        const auto add = [&](const QString& text) {
+            window_.bell().add(text.arg(runTitle(run) + QStringLiteral(" · ") + envOf(run)), run.id);
+        };
+        if (now.solved && !before.solved) add(tr("%1 reached its goal"));
+        if (now.status == before.status) continue;
+        if (now.status == RunStatus::finished) add(tr("%1 finished"));
+        else if (now.status == RunStatus::failed) add(tr("%1 failed"));
+        else if (now.status == RunStatus::interrupted) add(tr("%1 was interrupted"));
     }
-    seen_.try_emplace(0, Seen{});  // later runs are new, also if there were none
 }
 
 void RunMonitor::readGoal(RunId run) {

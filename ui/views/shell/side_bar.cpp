@@ -6,7 +6,6 @@
 
 #include <QAbstractButton>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QLocale>
 #include <QPainter>
 #include <QPainterPath>
@@ -60,12 +59,14 @@ protected:
         const int taken = percent().isEmpty() ? 0 : QFontMetrics(plain).horizontalAdvance(percent()) + 8;
         painter.setFont(strong);
         painter.setPen(t.text);
-        painter.drawText(row.adjusted(0, 0, -taken, 0), Qt::AlignLeft | Qt::AlignVCenter,
+        painter.drawText(QStyle::visualRect(layoutDirection(), row, row.adjusted(0, 0, -taken, 0)),
+                         Qt::AlignLeft | Qt::AlignVCenter,
                          QFontMetrics(strong).elidedText(state_->name, Qt::ElideRight, row.width() - taken));
         const QRectF groove(row.left(), row.bottom() + 8, row.width(), 4);
         drawRounded(painter, groove, 2, mixed(t.background, t.text, 0.12));
         QRectF done = groove;
         done.setWidth(std::max(4.0, groove.width() * state_->part.value_or(0.0)));
+        if (layoutDirection() == Qt::RightToLeft) done.moveRight(groove.right());
         if (state_->part) drawRounded(painter, done, 2, t.accent);
         painter.setFont(plain);
         painter.setPen(t.muted);
@@ -121,16 +122,14 @@ public:
         painter->setFont(textFont(TextSize::body, selected ? QFont::DemiBold : QFont::Medium));
         painter->setPen(selected ? t.accent : t.muted);
         const QRect text = QStyle::visualRect(option.direction, inside, inside.adjusted(28, 0, 0, 0));
-        const auto leading = QStyle::visualAlignment(option.direction, Qt::AlignLeft) | Qt::AlignVCenter;
-        painter->drawText(text, static_cast<int>(leading),
+        // drawText() mirrors the alignment.
+        painter->drawText(text, Qt::AlignLeft | Qt::AlignVCenter,
                           painter->fontMetrics().elidedText(index.data(Qt::DisplayRole).toString(),
                                                             Qt::ElideRight, text.width()));
         if (const int count = index.data(kCount).toInt(); count > 0) {
             painter->setFont(textFont(TextSize::caption));
             painter->setPen(t.muted);
-            const auto trailing =
-                QStyle::visualAlignment(option.direction, Qt::AlignRight) | Qt::AlignVCenter;
-            painter->drawText(text, static_cast<int>(trailing), QLocale().toString(count));
+            painter->drawText(text, Qt::AlignRight | Qt::AlignVCenter, QLocale().toString(count));
         }
     }
 };
@@ -162,9 +161,9 @@ protected:
         if (width() < 80) return;
         painter.setFont(textFont(TextSize::section, QFont::DemiBold));
         painter.setPen(t.text);
+        // drawText() mirrors the alignment.
         painter.drawText(left ? rect().adjusted(40, 0, 0, 0) : rect().adjusted(0, 0, -40, 0),
-                         (left ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter,
-                         QStringLiteral("Seedbed"));
+                         Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("Seedbed"));
     }
 };
 

@@ -7,9 +7,6 @@
 #include <QListWidget>
 #include <QWidget>
 
-class QLabel;
-class QProgressBar;
-
 namespace seedbed::ui {
 
 class Theme;

@@ -17,9 +17,11 @@ constexpr int kShownNotices = 12;
 }  // namespace
 
 SearchButton::SearchButton(const Theme& theme, const QString& shortcut, QWidget* parent)
-    : QPushButton(tr("Search actions, runs, settings"), parent), theme_(theme), shortcut_(shortcut) {
+    : QPushButton(tr("Search actions, runs, settings"), parent),
+      icon_(theme.icon(QStringLiteral("search"))),
+      shortcut_(shortcut) {
     setObjectName(QStringLiteral("open-palette"));
-    setAccessibleName(tr("Search actions, runs and settings"));
+    setAccessibleName(text());
     setAttribute(Qt::WA_Hover);
 }
 
@@ -38,9 +40,8 @@ void SearchButton::paintEvent(QPaintEvent*) {
                 : underMouse() ? mixed(t.line, t.text, 0.3)
                                : t.line,
                 focus ? 2 : 1);
-    painter.drawPixmap(
-        QPoint(11, (height() - 16) / 2),
-        coloured(theme_.icon(QStringLiteral("search")).pixmap({16, 16}, devicePixelRatioF()), t.muted));
+    painter.drawPixmap(QPoint(11, (height() - 16) / 2),
+                       coloured(icon_.pixmap({16, 16}, devicePixelRatioF()), t.muted));
     painter.setFont(textFont(TextSize::caption));
     const int key = painter.fontMetrics().horizontalAdvance(shortcut_) + 12;
     const QRectF cap(width() - key - 8, (height() - 20) / 2.0, key, 20);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QDateTime>
+#include <QIcon>
 #include <QList>
 #include <QPushButton>
 #include <QToolButton>
@@ -27,7 +28,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    const Theme& theme_;
+    QIcon icon_;
     QString shortcut_;
 };
 

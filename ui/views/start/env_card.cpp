@@ -37,16 +37,14 @@ public:
 protected:
     void resizeEvent(QResizeEvent* event) override {
         QLabel::resizeEvent(event);
-        setToolTip(lines().value(kLines - 1).endsWith(kMore) ? text() : QString());
+        setToolTip(lines().join(QLatin1Char(' ')).contains(kMore) ? text() : QString());
     }
     void paintEvent(QPaintEvent*) override {
         QPainter painter(this);
         painter.setPen(tokens().muted);
-        const int flags =
-            static_cast<int>(layoutDirection() == Qt::RightToLeft ? Qt::AlignRight : Qt::AlignLeft);
         QRect row(0, 0, width(), fontMetrics().lineSpacing());
         for (const QString& line : lines()) {
-            painter.drawText(row, flags | Qt::TextSingleLine, line);
+            painter.drawText(row, Qt::AlignLeft | Qt::TextSingleLine, line);  // mirrored by drawText()
             row.translate(0, row.height());
         }
     }
@@ -73,6 +71,8 @@ private:
             break;
         }
         layout.endLayout();
+        for (QString& line : lines)
+            line = fontMetrics().elidedText(line, Qt::ElideRight, width());  // long words
         return lines;
     }
 };

@@ -264,10 +264,8 @@ void GalleryView::filter() {
     none_->setVisible(cards.isEmpty());
     grid_->setCards(cards);
     auto* chip = findChild<QPushButton*>(QStringLiteral("family-") + family);
-    if (!chip->isChecked()) {
-        chip->setChecked(true);
-        grid_->verticalScrollBar()->setValue(0);
-    }
+    chip->setChecked(true);
+    if (std::exchange(last_family_, family) != family) grid_->verticalScrollBar()->setValue(0);
 }
 
 // --- cards
@@ -303,6 +301,7 @@ void GalleryView::makeCard(Entry& entry) {
                 [this, title = entry.env.title] { services_.navigator->open(OwnEnvLink{.title = title}); });
     }
     showResult(entry);
+    if (starting_.contains(entry.card)) card->setStarting(true);
     if (info == nullptr) return;
     if (missing_pictures_.isEmpty()) QTimer::singleShot(0, this, &GalleryView::loadPictures);
     missing_pictures_ += info->id;
@@ -317,6 +316,8 @@ void GalleryView::showResult(const Entry& entry) {
 }
 
 void GalleryView::setStarting(const QString& id, bool starting) {
+    if (starting) starting_ += id;
+    else starting_.removeOne(id);
     for (const Entry& entry : entries_)
         if (entry.card == id && entry.widget != nullptr) entry.widget->setStarting(starting);
     if (id == QLatin1String("cartpole")) hero_->setStarting(starting);

@@ -84,6 +84,8 @@ private:
     QList<Family> own_and_packs_;      // families of external environments
     QString family_ = kPopularFamily;  // the user's choice; may not exist (yet)
     QString shown_families_;
+    QString last_family_;           // the family that was shown last
+    QStringList starting_;          // cards whose run is being queued
     qsizetype own_count_ = -1;      // -1: not read yet
     QStringList missing_pictures_;  // included environments whose cards have no picture yet
 };

@@ -55,7 +55,7 @@ HeroCard::HeroCard(const Services& services, QWidget* parent) : Card(parent), se
     auto* row = new FlowLayout(buttons);
     train_ = new QPushButton(services_.theme->icon(QStringLiteral("start")), tr("Train CartPole"), buttons);
     train_->setObjectName(QStringLiteral("hero-train"));
-    train_->setAccessibleName(tr("Train your first agent: CartPole"));
+    train_->setAccessibleName(train_->text());
     setKind(train_, ButtonKind::primary);
     connect(train_, &QPushButton::clicked, this, &HeroCard::trainClicked);
     row->addWidget(train_);
@@ -81,7 +81,10 @@ HeroCard::HeroCard(const Services& services, QWidget* parent) : Card(parent), se
     showForNewUsers();
 }
 
-void HeroCard::setStarting(bool starting) { train_->setEnabled(!starting); }
+void HeroCard::setStarting(bool starting) {
+    starting_ = starting;
+    showEstimate();
+}
 
 void HeroCard::resizeEvent(QResizeEvent* event) {
     Card::resizeEvent(event);
@@ -96,7 +99,7 @@ void HeroCard::showEstimate() {
                                 "happen.")
                                  .arg(minutesText(*estimate))
                            : tr("CartPole learns to balance a pole. Press Train and watch it happen."));
-    train_->setEnabled(preset != nullptr);
+    train_->setEnabled(preset != nullptr && !starting_);
 }
 
 void HeroCard::showForNewUsers() {

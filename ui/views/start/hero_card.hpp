@@ -33,6 +33,7 @@ private:
     QLabel* sentence_;
     QPushButton* train_;
     CartPoleStage* stage_;
+    bool starting_ = false;  // a run is being queued
 };
 
 }  // namespace seedbed::ui

@@ -31,7 +31,7 @@ private:
     bool lively_ = false;
 };
 
-// A pill with a few words: "training", "Solved in 4 s". Long texts end with "…" and are shown as a tool tip.
+// A pill with a few words: "training", "Solved in 4 s". Long texts end with "…".
 class Chip : public QLabel {
     Q_OBJECT
 

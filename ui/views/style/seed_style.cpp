@@ -118,7 +118,7 @@ void drawIndicator(QPainter& painter, const QRect& area, const QStyleOption& opt
     } else {
         drawRounded(painter, box, radius, t.surface, state.hovered ? t.accent : mixed(t.line, t.text, 0.35));
     }
-    if (state.ring(option)) drawFocus(painter, box.adjusted(-3, -3, 3, 3), radius + 3);
+    if (state.ring(option)) drawFocus(painter, QRectF(area), radius + 1);
 }
 
 void drawProgress(QPainter& painter, const QStyleOptionProgressBar& bar) {
@@ -167,8 +167,7 @@ void drawTab(QPainter& painter, const QStyleOptionTab& tab) {
                 selected        ? t.text
                 : state.hovered ? mixed(t.line, t.text, 0.3)
                                 : t.line);
-    if (state.focused && selected && state.ring(tab))
-        drawFocus(painter, pill.adjusted(-2, -2, 2, 2), pill.height() / 2 + 2);
+    if (state.focused && selected && state.ring(tab)) drawFocus(painter, pill, pill.height() / 2);
 }
 
 void drawItem(QPainter& painter, const QStyleOptionViewItem& item, bool whole_row) {
@@ -180,6 +179,9 @@ void drawItem(QPainter& painter, const QStyleOptionViewItem& item, bool whole_ro
     const QColor fill = selected ? item.palette.color(QPalette::Highlight) : mixed(t.surface, t.text, 0.045);
     if (whole_row) drawRounded(painter, QRectF(item.rect).adjusted(2, 1, -2, -1), kControlRadius, fill);
     else painter.fillRect(item.rect, fill);
+    // Black on almost black needs an outline.
+    if (selected && scheme() == Scheme::high_contrast)
+        drawRounded(painter, item.rect, 0, Qt::transparent, t.accent);
 }
 
 void drawHeader(QPainter& painter, const QStyleOptionHeader& header) {
@@ -217,8 +219,10 @@ void drawSlider(QPainter& painter, const QStyleOptionSlider& slider, const QRect
 }  // namespace
 
 void setKind(QAbstractButton* button, ButtonKind kind) {
+    const ButtonKind before = kindOf(button);
+    if (kind == before) return;
     button->setProperty(kKind, static_cast<int>(kind));
-    button->updateGeometry();
+    if (kind == ButtonKind::chip || before == ButtonKind::chip) button->updateGeometry();  // another height
     button->update();
 }
 
@@ -334,9 +338,15 @@ void SeedStyle::drawControl(ControlElement element, const QStyleOption* option, 
                 return;
             }
             break;
-        case CE_ProgressBarGroove: return;
+        case CE_ProgressBarGroove:
+            // With a text in it, the bar is that of Fusion.
+            if (const auto* bar = qstyleoption_cast<const QStyleOptionProgressBar*>(option);
+                bar != nullptr && !bar->textVisible)
+                return;
+            break;
         case CE_ProgressBarContents:
-            if (const auto* bar = qstyleoption_cast<const QStyleOptionProgressBar*>(option)) {
+            if (const auto* bar = qstyleoption_cast<const QStyleOptionProgressBar*>(option);
+                bar != nullptr && !bar->textVisible) {
                 drawProgress(*painter, *bar);
                 return;
             }
@@ -564,7 +574,11 @@ QSize SeedStyle::sizeFromContents(ContentsType type, const QStyleOption* option,
                 result.setHeight(std::max(result.height(), line + 12));
             break;
         case CT_MenuBarItem: result = {result.width() + 6, kControlHeight + 11}; break;
-        case CT_ProgressBar: result.setHeight(10); break;
+        case CT_ProgressBar:
+            if (const auto* bar = qstyleoption_cast<const QStyleOptionProgressBar*>(option);
+                bar != nullptr && !bar->textVisible)
+                result.setHeight(10);
+            break;
         default: break;
     }
     return result;

@@ -7,7 +7,6 @@
 #include <QProxyStyle>
 
 class QAbstractButton;
-class QTabBar;
 
 namespace seedbed::ui {
 

@@ -11,7 +11,6 @@
 #include "ui/views/page.hpp"
 
 class QComboBox;
-class Card;
 class QLabel;
 class QPushButton;
 class QStackedWidget;
@@ -19,6 +18,8 @@ class QTableView;
 class QToolButton;
 
 namespace seedbed::ui {
+
+class Card;
 
 class SceneGrid;
 class TimeLine;

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/charts/view_button.hpp"
+
+#include <algorithm>
+
+#include <QFrame>
+#include <QScreen>
+#include <QStyleOption>
+#include <QVBoxLayout>
+
+namespace seedbed::ui {
+namespace {
+
+constexpr int kPanelWidth = 430;
+
+}  // namespace
+
+ViewButton::ViewButton(const QString& text, QWidget* controls, QWidget* parent)
+    : QToolButton(parent), panel_(new QFrame(this, Qt::Popup)) {
+    setText(text);
+    setAccessibleName(text);
+    setFocusPolicy(Qt::StrongFocus);
+    panel_->setFrameShape(QFrame::StyledPanel);
+    panel_->setAccessibleName(text);
+    panel_->setBackgroundRole(QPalette::Base);
+    panel_->setAutoFillBackground(true);
+    auto* column = new QVBoxLayout(panel_);
+    column->setContentsMargins(14, 14, 14, 14);
+    controls->setParent(panel_);
+    column->addWidget(controls);
+    connect(this, &QToolButton::clicked, this, &ViewButton::toggle);
+}
+
+// Like a button with a menu.
+void ViewButton::initStyleOption(QStyleOptionToolButton* option) const {
+    QToolButton::initStyleOption(option);
+    option->features |= QStyleOptionToolButton::HasMenu;
+}
+
+void ViewButton::toggle() {
+    if (panel_->isVisible()) return panel_->hide();
+    const QRect room = screen()->availableGeometry();
+    panel_->setFixedWidth(std::min(kPanelWidth, room.width()));
+    panel_->adjustSize();
+    if (const int tall = panel_->layout()->heightForWidth(panel_->width()); tall > 0)
+        panel_->resize(panel_->width(), tall);
+    // Below the button and aligned with its right edge, unless the screen ends there.
+    QPoint at = mapToGlobal(QPoint(width() - panel_->width(), height() + 4));
+    at.setX(std::clamp(at.x(), room.left(), std::max(room.left(), room.right() - panel_->width())));
+    at.setY(std::clamp(at.y(), room.top(), std::max(room.top(), room.bottom() - panel_->height())));
+    panel_->move(at);
+    panel_->show();
+    panel_->setFocus(Qt::PopupFocusReason);
+}
+
+}  // namespace seedbed::ui

@@ -347,18 +347,19 @@ TEST(ScenePainter, DrawsWorldUnitsUprightAndPixelsSharp) {
     EXPECT_EQ(image.pixelColor(40, 130), QColor(255, 255, 255));
     EXPECT_EQ(image.pixelColor(100, 20), QColor(0, 0, 0)) << "nothing is drawn outside the scene";
 
-    // In the dark theme white becomes light grey, and red stays red.
-    QPainter dark(&image);
-    paintScene(dark, scene, QRectF(0, 0, 200, 200), QColor(200, 200, 200));
-    dark.end();
-    EXPECT_EQ(image.pixelColor(40, 130), QColor(200, 200, 200));
-    EXPECT_EQ(image.pixelColor(160, 70), QColor(200, 0, 0));
-    EXPECT_EQ(image.pixelColor(100, 20), QColor(0, 0, 0)) << "nothing is drawn outside the scene";
+    // On a dark stage white becomes the stage, black becomes light, and red stays red.
+    ASSERT_TRUE(isOnPaper(scene));
+    scene.line(0, 0, 10, 0, 1, {0, 0, 0, 255});
+    const Scene staged = onStage(scene, QColor(16, 21, 28));
+    EXPECT_EQ(staged.background, (Colour{16, 21, 28, 255}));
+    const QColor red(staged.shapes[0].fill.r, staged.shapes[0].fill.g, staged.shapes[0].fill.b),
+        ink(staged.shapes[1].stroke.r, staged.shapes[1].stroke.g, staged.shapes[1].stroke.b);
+    EXPECT_EQ(red.hslHue(), 0);
+    EXPECT_EQ(red.hslSaturation(), 255);
+    EXPECT_GT(ink.lightness(), 230);
+    EXPECT_EQ(staged.shapes[0].stroke.a, scene.shapes[0].stroke.a) << "what is transparent stays so";
     scene.background = {250, 250, 210, 255};
-    QPainter own(&image);
-    paintScene(own, scene, QRectF(0, 0, 200, 200), QColor(200, 200, 200));
-    own.end();
-    EXPECT_EQ(image.pixelColor(40, 130), QColor(250, 250, 210)) << "the background of the scene";
+    EXPECT_FALSE(isOnPaper(scene)) << "the background of the scene";
 
     Scene pixels;
     pixels.frame_width = 2;

@@ -231,7 +231,7 @@ TEST_F(SceneGridTest, TheInspectorCoversNoTileAndItsNumbersAreInTheTable) {
     model.show(std::make_shared<Inspection>(inspection));
     EXPECT_EQ(model.rowCount(), 5) << "the inspection of another agent is not shown";
     EXPECT_LT(
-        inspectorMarks(model, {0, 0, 300, 60}, QFontMetricsF(grid_.font()), theme_, grid_.palette()).size(),
+        inspectorMarks(model, {0, 0, 300, 60}, QFontMetricsF(grid_.font()), stageTokens()).size(),
         6U)
         << "a low area";
 }

@@ -142,16 +142,15 @@ void Overlay::prepare(QVulkanWindow& window, const CanvasPicture& picture, doubl
     ImGui::GetIO().DisplaySize = ImVec2(static_cast<float>(size.width()), static_cast<float>(size.height()));
     ImGui_ImplVulkan_NewFrame();
     ImGui::NewFrame();
-    for (const CanvasTile& tile : picture.tiles) addTexts(tile, picture.paper);
+    for (const CanvasTile& tile : picture.tiles) addTexts(tile);
     for (const CanvasMark& mark : picture.marks) addMark(mark);
     ImGui::Render();
 }
 
 // Upright: a text's angle is ignored.
-void Overlay::addTexts(const CanvasTile& tile, const QColor& paper) {
+void Overlay::addTexts(const CanvasTile& tile) {
     const Scene& scene = *tile.scene;
     if (!(scene.right > scene.left)) return;
-    const bool white = scene.frame_width == 0 && scene.background == Colour{255, 255, 255, 255};
     const double scale = tile.place.width() / static_cast<double>(scene.right - scene.left) * ratio_;
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
     for (const Shape& shape : scene.shapes) {
@@ -164,10 +163,7 @@ void Overlay::addTexts(const CanvasTile& tile, const QColor& paper) {
                         (shape.x - scene.left) * static_cast<float>(scale);
         const float y = static_cast<float>(tile.place.bottom()) * ratio_ -
                         (shape.y - scene.bottom) * static_cast<float>(scale);
-        QColor colour(shape.fill.r, shape.fill.g, shape.fill.b, shape.fill.a);
-        if (white)
-            colour.setRgb(colour.red() * paper.red() / 255, colour.green() * paper.green() / 255,
-                          colour.blue() * paper.blue() / 255, colour.alpha());
+        const QColor colour(shape.fill.r, shape.fill.g, shape.fill.b, shape.fill.a);
         list.AddText(large_, size, ImVec2(x - extent.x / 2, y - extent.y / 2), colourOf(colour),
                      text.constData());
     }

@@ -38,7 +38,7 @@ private:
     bool addCharacters(const CanvasPicture& picture);
     void restart(QVulkanWindow& window, Status& status);
     ImFont* addFont(ImFontAtlas& atlas, const QFont& font, Glyphs& glyphs);
-    void addTexts(const CanvasTile& tile, const QColor& paper);
+    void addTexts(const CanvasTile& tile);
     void addMark(const CanvasMark& mark);
 
     ImGuiContext* context_ = nullptr;

@@ -19,14 +19,12 @@ float cross(const Point& a, const Point& b, const Point& c) {
 
 class Writer {
 public:
-    Writer(const Scene& scene, const QRectF& place, const QColor& paper, std::vector<ShapeInstance>& out)
+    Writer(const Scene& scene, const QRectF& place, std::vector<ShapeInstance>& out)
         : scene_(scene), out_(out) {
         left_ = static_cast<float>(place.left());
         bottom_ = static_cast<float>(place.bottom());
         across_ = static_cast<float>(place.width()) / (scene.right - scene.left);
         up_ = static_cast<float>(place.height()) / (scene.top - scene.bottom);
-        const bool white = scene.frame_width == 0 && scene.background == Colour{255, 255, 255, 255};
-        if (white) paper_ = {paper.red(), paper.green(), paper.blue()};
     }
 
     void rectangle(const QRectF& place, Colour fill) {
@@ -70,12 +68,7 @@ private:
     Point map(float x, float y) const {
         return {left_ + (x - scene_.left) * across_, bottom_ - (y - scene_.bottom) * up_};
     }
-    std::array<std::uint8_t, 4> colour(Colour c) const {
-        const auto times = [](int value, int paper) {
-            return static_cast<std::uint8_t>(value * paper / 255);
-        };
-        return {times(c.r, paper_[0]), times(c.g, paper_[1]), times(c.b, paper_[2]), c.a};
-    }
+    static std::array<std::uint8_t, 4> colour(Colour c) { return {c.r, c.g, c.b, c.a}; }
     // A line in the colour and with the width of the outline.
     void line(const ShapeInstance& outline, const Point& from, const Point& to) {
         out_.push_back({.a = from,
@@ -100,7 +93,6 @@ private:
     const Scene& scene_;
     std::vector<ShapeInstance>& out_;
     float left_ = 0, bottom_ = 0, across_ = 1, up_ = 1;  // pixels, and pixels per world unit
-    std::array<int, 3> paper_{255, 255, 255};
 };
 
 }  // namespace
@@ -133,9 +125,8 @@ std::vector<std::array<std::uint32_t, 3>> triangulate(const std::vector<float>& 
     return triangles;
 }
 
-void appendScene(const Scene& scene, const QRectF& place, const QColor& paper, int layer,
-                 std::vector<ShapeInstance>& instances) {
-    Writer writer(scene, place, paper, instances);
+void appendScene(const Scene& scene, const QRectF& place, int layer, std::vector<ShapeInstance>& instances) {
+    Writer writer(scene, place, instances);
     if (scene.frame_width > 0 && scene.frame_height > 0) writer.picture(place, layer);
     else writer.rectangle(place, scene.background);
     if (!(scene.right > scene.left && scene.top > scene.bottom)) return;

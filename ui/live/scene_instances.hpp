@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <vector>
 
-#include <QColor>
 #include <QRectF>
 
 #include "core/base/scene.hpp"
@@ -31,9 +30,8 @@ struct ShapeInstance {
 static_assert(sizeof(ShapeInstance) == 44);
 
 // Appends the scene's picture, which is layer `layer` of the texture, or its background, then its shapes
-// except texts. `paper`: multiplied with the colours of scenes with a white background.
-void appendScene(const Scene& scene, const QRectF& place, const QColor& paper, int layer,
-                 std::vector<ShapeInstance>& instances);
+// except texts.
+void appendScene(const Scene& scene, const QRectF& place, int layer, std::vector<ShapeInstance>& instances);
 
 // Triangles of a simple polygon, as indices of its corners; its points are x0, y0, x1, y1, ...
 std::vector<std::array<std::uint32_t, 3>> triangulate(const std::vector<float>& points);

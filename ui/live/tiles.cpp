@@ -232,7 +232,7 @@ void Tiles::prepare(QVulkanWindow& window, const CanvasPicture& picture, double 
         const QRectF place(tile.place.topLeft() * ratio, tile.place.size() * ratio);
         const auto first = static_cast<std::uint32_t>(instances_.size());
         const VkRect2D clip = clipOf(place, window.swapChainImageSize());
-        if (clip.extent.width > 0) appendScene(*tile.scene, place, picture.paper, layer, instances_);
+        if (clip.extent.width > 0) appendScene(*tile.scene, place, layer, instances_);
         ++layer;
         if (const auto count = static_cast<std::uint32_t>(instances_.size()) - first; count > 0)
             spans_.push_back({clip, first, count, hasPicture(*tile.scene)});

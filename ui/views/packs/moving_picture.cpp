@@ -107,7 +107,7 @@ void MovingPicture::paintEvent(QPaintEvent*) {
     const QPixmap picture =
         has_frame ? QPixmap::fromImage(tintPaper(movie_->currentImage(), paperColour(theme_))) : still_;
     if (picture.isNull()) {
-        painter.setPen(tokensOf(scheme() == Scheme::light ? Scheme::dark : scheme()).muted);
+        painter.setPen(stageTokens().muted);
         painter.drawText(contentsRect(), Qt::AlignCenter | Qt::TextWordWrap, text());
         return;
     }

@@ -97,6 +97,8 @@ const Tokens& tokensOf(Scheme scheme) {
 }
 
 const Tokens& tokens() { return tokensOf(shown); }
+const Tokens& stageTokens() { return tokensOf(scheme() == Scheme::light ? Scheme::dark : scheme()); }
+
 void useScheme(Scheme scheme) { shown = scheme; }
 Scheme scheme() { return shown; }
 

@@ -33,6 +33,8 @@ struct Tokens {
 const Tokens& tokensOf(Scheme scheme);
 // Those of the scheme that is shown.
 const Tokens& tokens();
+// Those of things on the stage, which is dark in every scheme.
+const Tokens& stageTokens();
 // Use Theme::setMode().
 void useScheme(Scheme scheme);
 Scheme scheme();

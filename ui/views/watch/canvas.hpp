@@ -47,8 +47,7 @@ struct CanvasPicture {
     std::vector<CanvasTile> tiles{};
     std::vector<CanvasMark> marks{};  // drawn over the tiles, in this order
     QColor background{};
-    QColor paper = Qt::white;  // replaces the white background of drawn scenes
-    QFont font{};              // of the marks
+    QFont font{};  // of the marks
 };
 
 // Thread: GUI.

@@ -6,7 +6,7 @@
 
 #include <QCoreApplication>
 
-#include "ui/views/theme.hpp"
+#include "ui/views/style/tokens.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -18,20 +18,18 @@ class Panel {
     Q_DECLARE_TR_FUNCTIONS(seedbed::ui::InspectorPanel)
 
 public:
-    Panel(const QRectF& area, const QFontMetricsF& font, const Theme& theme, const QPalette& palette)
+    Panel(const QRectF& area, const QFontMetricsF& font, const Tokens& colours)
         : area_(area.adjusted(kPadding, kPadding, -kPadding, -kPadding)),
           font_(font),
-          theme_(theme),
-          palette_(palette),
+          t_(colours),
           top_(area_.top()) {
-        marks_.push_back({.area = area, .colour = palette.color(QPalette::Base), .radius = 8});
-        marks_.push_back(
-            {.kind = CanvasMark::Kind::outline, .area = area, .colour = theme.line(), .radius = 8});
+        marks_.push_back({.area = area, .colour = t_.surface, .radius = 8});
+        marks_.push_back({.kind = CanvasMark::Kind::outline, .area = area, .colour = t_.line, .radius = 8});
     }
 
     void addTitle(const QString& title, const QString& problem) {
-        addText(row(1), title, palette_.color(QPalette::Text));
-        if (!problem.isEmpty()) addText(row(1), problem, theme_.warning());
+        addText(row(1), title, t_.text);
+        if (!problem.isEmpty()) addText(row(1), problem, t_.warning);
     }
     void addChoices(const std::vector<InspectorModel::Choice>& choices) {
         if (choices.empty()) return;
@@ -39,21 +37,19 @@ public:
         const double name = area_.width() * 0.34, number = area_.width() * 0.24;
         for (const InspectorModel::Choice& choice : choices) {
             const QRectF line = row(1);
-            const QColor text = palette_.color(QPalette::Text);
+            const QColor text = t_.text;
             if (std::isnan(choice.share)) {
-                addText({line.left(), line.top(), name, line.height()}, choice.name, theme_.quiet());
+                addText({line.left(), line.top(), name, line.height()}, choice.name, t_.muted);
                 addText(line.adjusted(name, 0, 0, 0), choice.text, text, Qt::AlignRight);
                 continue;
             }
             addText({line.left(), line.top(), name - 6, line.height()}, choice.name,
-                    choice.chosen ? text : theme_.quiet());
+                    choice.chosen ? text : t_.muted);
             QRectF bar(line.left() + name, line.center().y() - kBarHeight / 2, line.width() - name - number,
                        kBarHeight);
-            add({.area = bar, .colour = theme_.line(), .radius = kBarHeight / 2});
+            add({.area = bar, .colour = t_.line, .radius = kBarHeight / 2});
             bar.setWidth(std::max(kBarHeight, bar.width() * std::clamp(choice.share, 0.0, 1.0)));
-            add({.area = bar,
-                 .colour = choice.chosen ? theme_.good() : theme_.quiet(),
-                 .radius = kBarHeight / 2});
+            add({.area = bar, .colour = choice.chosen ? t_.accent : t_.muted, .radius = kBarHeight / 2});
             addText({line.right() - number, line.top(), number, line.height()}, choice.text, text,
                     Qt::AlignRight);
         }
@@ -64,8 +60,8 @@ public:
         const double width = area_.width() / static_cast<double>(std::max<std::size_t>(1, numbers.size()));
         double left = area_.left();
         for (const auto& [name, value] : numbers) {
-            addText({left, names.top(), width - 6, names.height()}, name, theme_.quiet());
-            addText({left, values.top(), width - 6, values.height()}, value, palette_.color(QPalette::Text));
+            addText({left, names.top(), width - 6, names.height()}, name, t_.muted);
+            addText({left, values.top(), width - 6, values.height()}, value, t_.text);
             left += width;
         }
     }
@@ -77,8 +73,7 @@ public:
         const auto first = values.end() - static_cast<std::ptrdiff_t>(count);
         const auto [low, high] = std::minmax_element(first, values.end());
         const double range = std::max(1e-6, static_cast<double>(*high - *low));
-        CanvasMark line{
-            .kind = CanvasMark::Kind::line, .area = place, .colour = theme_.seriesColour(0), .width = 1.5};
+        CanvasMark line{.kind = CanvasMark::Kind::line, .area = place, .colour = t_.series[0], .width = 1.5};
         for (std::size_t i = 0; i < count; ++i)
             line.points.emplace_back(
                 place.left() + place.width() * static_cast<double>(i) / static_cast<double>(count - 1),
@@ -115,7 +110,7 @@ private:
     QRectF row(double lines) { return block(lines * font_.height()); }
     void addHeading(const QString& text) {
         top_ += kPadding / 2;
-        addText(row(1), text, theme_.quiet());
+        addText(row(1), text, t_.muted);
     }
     void add(CanvasMark mark) {
         if (mark.area.bottom() <= area_.bottom()) marks_.push_back(std::move(mark));
@@ -130,7 +125,7 @@ private:
     }
     // From the line colour for 0 to two series colours for -1 and 1.
     QColor heat(float value) const {
-        const QColor zero = theme_.line(), end = theme_.seriesColour(value < 0 ? 1 : 2);
+        const QColor zero = t_.line, end = t_.series[value < 0 ? 1 : 2];
         const double share = std::min(1.0, std::abs(static_cast<double>(value)));
         const auto mix = [share](int from, int to) {
             return static_cast<int>(std::lround(from + share * (to - from)));
@@ -140,8 +135,7 @@ private:
 
     QRectF area_;
     const QFontMetricsF& font_;
-    const Theme& theme_;
-    const QPalette& palette_;
+    const Tokens& t_;
     double top_;
     std::vector<CanvasMark> marks_;
 };
@@ -149,10 +143,9 @@ private:
 }  // namespace
 
 std::vector<CanvasMark> inspectorMarks(const InspectorModel& model, const QRectF& area,
-                                       const QFontMetricsF& font, const Theme& theme,
-                                       const QPalette& palette) {
+                                       const QFontMetricsF& font, const Tokens& colours) {
     const InspectorModel::Content& content = model.content();
-    Panel panel(area, font, theme, palette);
+    Panel panel(area, font, colours);
     panel.addTitle(content.title, content.problem);
     panel.addChoices(content.choices);
     panel.addNumbers(content.numbers);

@@ -5,18 +5,16 @@
 #include <vector>
 
 #include <QFontMetricsF>
-#include <QPalette>
 
 #include "ui/models/charts/inspector_model.hpp"
 #include "ui/views/watch/canvas.hpp"
 
 namespace seedbed::ui {
 
-class Theme;
+struct Tokens;
 
 // Fills `area` from the top; parts that do not fit are left out, the table has all.
 std::vector<CanvasMark> inspectorMarks(const InspectorModel& model, const QRectF& area,
-                                       const QFontMetricsF& font, const Theme& theme,
-                                       const QPalette& palette);
+                                       const QFontMetricsF& font, const Tokens& colours);
 
 }  // namespace seedbed::ui

@@ -3,6 +3,8 @@
 
 #include <QPainter>
 
+#include "ui/views/style/paint.hpp"
+#include "ui/views/style/tokens.hpp"
 #include "ui/views/watch/scene_painter.hpp"
 
 namespace seedbed::ui {
@@ -29,9 +31,9 @@ void paintMark(QPainter& painter, const CanvasMark& mark) {
 
 }  // namespace
 
-PaintCanvas::PaintCanvas(QWidget* parent) : QWidget(parent) {
+PaintCanvas::PaintCanvas(QWidget* parent, qreal radius) : QWidget(parent), radius_(radius) {
     setAttribute(Qt::WA_TransparentForMouseEvents);
-    setAttribute(Qt::WA_OpaquePaintEvent);
+    setAttribute(Qt::WA_OpaquePaintEvent);  // so that the card and the page are not painted below it
 }
 
 void PaintCanvas::show(std::shared_ptr<const CanvasPicture> picture) {
@@ -41,10 +43,12 @@ void PaintCanvas::show(std::shared_ptr<const CanvasPicture> picture) {
 
 void PaintCanvas::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    painter.fillRect(rect(), picture_ ? picture_->background : palette().color(QPalette::Window));
+    const QColor background = picture_ ? picture_->background : palette().color(QPalette::Window);
+    painter.fillRect(rect(), radius_ > 0 ? tokens().background : background);
+    if (radius_ > 0)
+        drawRounded(painter, QRectF(rect()).adjusted(-1, -1, 1, radius_), radius_, background, tokens().line);
     if (!picture_) return;
-    for (const CanvasTile& tile : picture_->tiles)
-        paintScene(painter, *tile.scene, tile.place, picture_->paper);
+    for (const CanvasTile& tile : picture_->tiles) paintScene(painter, *tile.scene, tile.place);
     painter.setFont(picture_->font);
     painter.setRenderHint(QPainter::Antialiasing);
     for (const CanvasMark& mark : picture_->marks) paintMark(painter, mark);

@@ -11,7 +11,8 @@ namespace seedbed::ui {
 // Its mouse events reach the parent, so it reports none. Never lost.
 class PaintCanvas : public QWidget, public Canvas {
 public:
-    explicit PaintCanvas(QWidget* parent);
+    // `radius`: of the upper corners, which are those of a card with its outline.
+    explicit PaintCanvas(QWidget* parent, qreal radius = 0);
 
     QWidget* widget() override { return this; }
     void show(std::shared_ptr<const CanvasPicture> picture) override;
@@ -21,6 +22,7 @@ protected:
     void paintEvent(QPaintEvent*) override;
 
 private:
+    qreal radius_;
     std::shared_ptr<const CanvasPicture> picture_;
     std::uint64_t drawn_ = 0;
 };

@@ -14,7 +14,7 @@
 
 #include "ui/models/charts/trace_model.hpp"
 #include "ui/models/text/number_text.hpp"
-#include "ui/views/game_picture.hpp"
+#include "ui/views/style/paint.hpp"
 #include "ui/views/style/tokens.hpp"
 #include "ui/views/theme.hpp"
 #include "ui/views/watch/inspector_marks.hpp"
@@ -31,7 +31,7 @@ constexpr int kMotionInterval = 16;  // ms
 }  // namespace
 
 SceneGrid::SceneGrid(const Theme& theme, QWidget* parent, decltype(&makeCanvas) make)
-    : QWidget(parent), theme_(theme), make_(make), note_(new QLabel(this)) {
+    : QWidget(parent), make_(make), note_(new QLabel(this)) {
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Agents"));
     setMouseTracking(true);
@@ -44,14 +44,33 @@ SceneGrid::SceneGrid(const Theme& theme, QWidget* parent, decltype(&makeCanvas) 
     layout->addWidget(note_);
     motion_.setInterval(kMotionInterval);
     connect(&motion_, &QTimer::timeout, this, &SceneGrid::moveView);
-    connect(&theme, &Theme::changed, this, &SceneGrid::refresh);
+    connect(&theme, &Theme::changed, this, [this] {
+        putOnStage();
+        refresh();
+    });
 }
 
 void SceneGrid::show(std::shared_ptr<const PlayerFrame> frame) {
     const bool fits = frame && frame_ && frame->cells.size() == frame_->cells.size();
     frame_ = std::move(frame);
+    putOnStage();
     if (!fits) view_ = goal_ = {};
     refresh();
+}
+
+void SceneGrid::putOnStage() {
+    staged_.reset();
+    if (!frame_) return;
+    auto staged = std::make_shared<Staged>(Staged{.frame = frame_, .scenes = {}});
+    for (const PlayerCell& cell : frame_->cells)
+        staged->scenes.push_back(isOnPaper(cell.scene) ? onStage(cell.scene, tokens().stage) : Scene());
+    staged_ = std::move(staged);
+}
+
+const Scene& SceneGrid::sceneOf(int agent) const {
+    const auto cell = static_cast<std::size_t>(agent);
+    const Scene& own = frame_->cells[cell].scene;
+    return isOnPaper(own) ? staged_->scenes[cell] : own;
 }
 
 void SceneGrid::setNote(const QString& text) { note_->setText(text); }
@@ -142,14 +161,16 @@ void SceneGrid::addCell(CanvasPicture& picture, int agent) const {
     if (area.isEmpty() || !layout_.area.intersects(area)) return;
     const PlayerCell& cell = frame_->cells[static_cast<std::size_t>(agent)];
     const int caption = fontMetrics().height() + 4;
-    const QRectF place = scenePlace(cell.scene, area.adjusted(0, 0, 0, -caption));
-    picture.tiles.push_back({&cell.scene, place});
+    const bool alone = frame_->cells.size() == 1 || focus_only_;
+    const int above = alone ? caption + 2 * kGap : 0, below = alone ? kGap : caption;
+    const QRectF place = scenePlace(cell.scene, area.adjusted(0, above, 0, -below));
+    picture.tiles.push_back({&sceneOf(agent), place});
     const bool focus = agent == frame_->focus;
-    if (frame_->cells.size() > 1 && !focus_only_) {
-        const QColor highlight = tokens().accent;
+    if (!alone) {
+        const QColor highlight = stageTokens().accent;
         picture.marks.push_back({.kind = CanvasMark::Kind::outline,
                                  .area = place.adjusted(-1, -1, 1, 1),
-                                 .colour = focus || agent == hovered_ ? highlight : theme_.line(),
+                                 .colour = focus || agent == hovered_ ? highlight : stageTokens().line,
                                  .width = focus ? 3.0 : 1.0});
     }
     // Marks the end of an episode while its last state is shown.
@@ -159,31 +180,41 @@ void SceneGrid::addCell(CanvasPicture& picture, int agent) const {
     for (int each = 0; each < cell.agents(); ++each)
         returns << shortNumber(over ? cell.lastReturnOf(each) : cell.nowOf(each).return_so_far);
     const QString all = returns.join(QStringLiteral(" / "));
-    QString text = over ? tr("%1 · episode %2 · return %3").arg(agent + 1).arg(endText(cell.last_end), all)
-                        : tr("%1 · step %2 · return %3").arg(agent + 1).arg(countText(cell.now.step), all);
+    QString text = over ? tr("episode %1 · return %2").arg(endText(cell.last_end), all)
+                        : tr("step %1 · return %2").arg(countText(cell.now.step), all);
+    if (frame_->cells.size() > 1) text = QStringLiteral("%1 · %2").arg(agent + 1).arg(text);
     if (fontMetrics().horizontalAdvance(text) > area.width())
         text = QStringLiteral("%1 · %2").arg(agent + 1).arg(all);
+    // Below the game, or in the corner if there is only one.
+    QRectF at(area.left(), std::floor(place.bottom()) + 2, area.width(), caption);
+    if (alone) {
+        const double wide =
+            std::min<double>(fontMetrics().horizontalAdvance(text) + 20, layout_.area.width());
+        at = {layout_.area.right() - wide - kGap, layout_.area.top() + kGap, wide, caption + 2.0};
+        picture.marks.push_back({.area = at,
+                                 .colour = mixed(tokens().stage, stageTokens().text, 0.14),
+                                 .radius = at.height() / 2});
+    }
     picture.marks.push_back(
         {.kind = CanvasMark::Kind::text,
-         .area = QRectF(area.left(), std::floor(place.bottom()) + 2, area.width(), caption),
-         .colour = over ? theme_.warning() : palette().color(QPalette::WindowText),
-         .text = fontMetrics().elidedText(text, Qt::ElideRight, area.width()),
+         .area = at,
+         .colour = over ? stageTokens().warning : stageTokens().text,
+         .text = fontMetrics().elidedText(text, Qt::ElideRight, static_cast<int>(at.width())),
          .alignment = Qt::AlignHCenter});
 }
 
 void SceneGrid::refresh() {
     layOut();
     QPalette quiet = palette();
-    quiet.setColor(QPalette::WindowText, theme_.quiet());
+    quiet.setColor(QPalette::WindowText, stageTokens().muted);
     note_->setPalette(quiet);
     note_->setVisible(!frame_);
     if (!canvas_) return;
     canvas_->widget()->setVisible(frame_ != nullptr);
     if (!frame_) return update();
     auto picture = std::make_shared<CanvasPicture>();
-    picture->owner = frame_;
-    picture->background = palette().color(QPalette::Window);
-    picture->paper = paperColour(theme_);
+    picture->owner = staged_;
+    picture->background = tokens().stage;
     picture->font = font();
     for (int agent = 0; static_cast<std::size_t>(agent) < frame_->cells.size(); ++agent)
         addCell(*picture, agent);
@@ -192,13 +223,13 @@ void SceneGrid::refresh() {
         picture->marks.push_back(
             {.area = QRectF(layout_.area.right(), 0, width() - layout_.area.right(), height()),
              .colour = picture->background});
-        for (CanvasMark& mark : inspectorMarks(*inspector_, panel, QFontMetricsF(font()), theme_, palette()))
+        for (CanvasMark& mark : inspectorMarks(*inspector_, panel, QFontMetricsF(font()), stageTokens()))
             picture->marks.push_back(std::move(mark));
     }
-    if (hasFocus())
+    if (hasFocus() && shows_focus_)
         picture->marks.push_back({.kind = CanvasMark::Kind::outline,
                                   .area = QRectF(rect()).adjusted(1, 1, -1, -1),
-                                  .colour = tokens().accent,
+                                  .colour = stageTokens().accent,
                                   .width = 2});
     canvas_->show(std::move(picture));
 }
@@ -208,11 +239,13 @@ void SceneGrid::showEvent(QShowEvent* event) {
     if (!canvas_) useCanvas(make_(this, reports()));
 }
 
-// The frame of the keyboard focus while no canvas is visible.
+// The stage while no canvas is visible.
 void SceneGrid::paintEvent(QPaintEvent*) {
-    if (!hasFocus()) return;
     QPainter painter(this);
-    painter.setPen(QPen(tokens().accent, 2));
+    const qreal radius = on_card_ ? kCardRadius - 1 : 0;
+    drawRounded(painter, QRectF(rect()).adjusted(0, 0, 0, radius), radius, tokens().stage);
+    if (!hasFocus() || !shows_focus_) return;
+    painter.setPen(QPen(stageTokens().accent, 2));
     painter.drawRect(rect().adjusted(1, 1, -1, -1));
 }
 
@@ -223,6 +256,7 @@ void SceneGrid::resizeEvent(QResizeEvent* event) {
 
 void SceneGrid::focusInEvent(QFocusEvent* event) {
     QWidget::focusInEvent(event);
+    shows_focus_ = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason;
     refresh();
 }
 
@@ -272,12 +306,14 @@ void SceneGrid::mouseDoubleClickEvent(QMouseEvent*) {
 
 void SceneGrid::wheelEvent(QWheelEvent* event) {
     constexpr double kNotch = 120;  // units of a wheel's step
+    if (on_card_ && !(event->modifiers() & Qt::ControlModifier)) return event->ignore();
     goal_.zoomBy(std::pow(kZoomStep, event->angleDelta().y() / kNotch), event->position(), layout_.area);
     moveView();
     event->accept();
 }
 
 void SceneGrid::keyPressEvent(QKeyEvent* event) {
+    shows_focus_ = true;
     const int agents = frame_ ? static_cast<int>(frame_->cells.size()) : 0;
     const int focus = frame_ ? frame_->focus : 0;
     switch (event->key()) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures of a player's environments: a grid of up to 64, or only the focused one, and the inspector of the
-// focused agent. A Canvas draws them.
+// Pictures of a player's environments on a dark stage: a grid of up to 64, or only the focused one, and the
+// inspector of the focused agent. A Canvas draws them.
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include <QElapsedTimer>
 #include <QTimer>
@@ -37,6 +38,8 @@ public:
     void setFocusOnly(bool only);
     // Shows the inspector, which must outlive this widget, or nothing.
     void setInspector(const InspectorModel* inspector);
+    // On: the wheel zooms only with Ctrl, so that it scrolls the page, and the upper corners are round.
+    void setOnCard(bool on_card) { on_card_ = on_card; }
     // About the centre; 0 shows everything.
     void zoomBy(double factor);
     // Rectangle of an agent, which may exceed this widget; empty if it is not drawn.
@@ -69,6 +72,14 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    // The scenes of a frame, in colours for the stage.
+    struct Staged {
+        std::shared_ptr<const PlayerFrame> frame;
+        std::vector<Scene> scenes;  // of the cells that are drawn on paper; the others are empty
+    };
+
+    void putOnStage();
+    const Scene& sceneOf(int agent) const;
     void useCanvas(std::unique_ptr<Canvas> canvas);
     CanvasReports reports();
     QRectF panelArea() const;
@@ -78,18 +89,19 @@ private:
     void moveView();
     void addCell(CanvasPicture& picture, int agent) const;
 
-    const Theme& theme_;
     decltype(&makeCanvas) make_;
     std::shared_ptr<const PlayerFrame> frame_;
+    std::shared_ptr<const Staged> staged_;  // null without a frame
     const InspectorModel* inspector_ = nullptr;
     QLabel* note_ = nullptr;
-    bool focus_only_ = false;
+    bool focus_only_ = false, on_card_ = false;
     TileLayout layout_;
     CanvasView view_, goal_;  // what is drawn, and where it moves
     QTimer motion_;
     QElapsedTimer since_;  // the last step of the motion
     int hovered_ = -1;
-    QPointF pressed_;  // where the left button was pressed
+    bool shows_focus_ = false;  // the keyboard is used
+    QPointF pressed_;           // where the left button was pressed
     bool dragged_ = false;
     std::unique_ptr<Canvas> canvas_;
 };

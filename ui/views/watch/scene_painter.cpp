@@ -95,7 +95,32 @@ QRectF scenePlace(const Scene& scene, const QRectF& area) {
     return place;
 }
 
-void paintScene(QPainter& painter, const Scene& scene, const QRectF& area, const QColor& paper) {
+bool isOnPaper(const Scene& scene) {
+    return scene.frame_width == 0 && scene.background == Colour{255, 255, 255, 255};
+}
+
+// Hue and saturation stay; the lightness of white becomes that of the stage, and the lightness of black kInk.
+Scene onStage(Scene scene, const QColor& stage) {
+    constexpr float kInk = 0.93F;
+    const float paper = stage.lightnessF();
+    const auto turn = [&](Colour& colour) {
+        float hue = 0, saturation = 0, lightness = 0;
+        QColor(colour.r, colour.g, colour.b).getHslF(&hue, &saturation, &lightness);
+        const QColor made =
+            QColor::fromHslF(std::max(0.0F, hue), saturation, kInk + lightness * (paper - kInk));
+        colour = {static_cast<std::uint8_t>(made.red()), static_cast<std::uint8_t>(made.green()),
+                  static_cast<std::uint8_t>(made.blue()), colour.a};
+    };
+    for (Shape& shape : scene.shapes) {
+        turn(shape.fill);
+        turn(shape.stroke);
+    }
+    scene.background = {static_cast<std::uint8_t>(stage.red()), static_cast<std::uint8_t>(stage.green()),
+                        static_cast<std::uint8_t>(stage.blue()), 255};
+    return scene;
+}
+
+void paintScene(QPainter& painter, const Scene& scene, const QRectF& area) {
     const QRectF place = scenePlace(scene, area);
     painter.save();
     painter.setClipRect(place);
@@ -112,12 +137,6 @@ void paintScene(QPainter& painter, const Scene& scene, const QRectF& area, const
         painter.translate(-static_cast<double>(scene.left), -static_cast<double>(scene.bottom));
         for (const Shape& shape : scene.shapes) paintShape(painter, shape, scale);
     }
-    painter.restore();
-    if (paper == QColor(Qt::white) || scene.frame_width > 0 || scene.background != Colour{255, 255, 255, 255})
-        return;
-    painter.save();
-    painter.setCompositionMode(QPainter::CompositionMode_Multiply);
-    painter.fillRect(place, paper);
     painter.restore();
 }
 

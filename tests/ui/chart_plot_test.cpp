@@ -106,6 +106,43 @@ TEST_F(ChartPlotTest, AfterZoomingHidingAndResizingThePictureEqualsANewOne) {
     }
 }
 
+TEST_F(ChartPlotTest, LevelsAreInTheRangeAndInThePicture) {
+    ChartModel model(store(), workers);
+    ChartPlot plot(model, theme);
+    plot.resize(600, 400);
+    plot.show();
+    model.setSeries(groups(1));
+    wait(model, 1);
+    const double highest = plot.yAxis->range().upper;
+    const QImage before = picture(plot);
+    plot.setLevels({{-20, QStringLiteral("random play -20")}, {2 * highest, QStringLiteral("goal"), true}});
+    settle(100);
+    EXPECT_GT(plot.yAxis->range().upper, 2 * highest);
+    EXPECT_LT(plot.yAxis->range().lower, -20);
+    const QImage shown = picture(plot);
+    const int goal = qRound(plot.yAxis->coordToPixel(2 * highest) * shown.devicePixelRatio());
+    // The edges of the line are blended with the background, which is at least twice as far off.
+    const QColor wanted = theme.good();
+    int off = 765;
+    for (int x = 100; x < 130; ++x)  // longer than a dash and a gap
+        for (int y = goal - 1; y <= goal + 1; ++y) {
+            const QColor at = shown.pixelColor(x, y);
+            off = std::min(off, std::abs(at.red() - wanted.red()) + std::abs(at.green() - wanted.green()) +
+                                    std::abs(at.blue() - wanted.blue()));
+        }
+    EXPECT_LT(off, 265) << "a line in the colour of success";
+    ChartOptions options = model.options();
+    options.log_y = true;
+    model.setOptions(options);
+    wait(model, 1);
+    EXPECT_GT(plot.yAxis->range().lower, 0) << "a level below zero has no place on a logarithmic axis";
+    options.log_y = false;
+    model.setOptions(options);
+    plot.setLevels({});
+    wait(model, 1);
+    EXPECT_EQ(picture(plot), before);
+}
+
 TEST_F(ChartPlotTest, ATypedRangeAppliesToPictureTableAndFiles) {
     const RunId run = makeRun({.points = 300});
     ChartWidget chart(services(), workers, QStringLiteral("return"));

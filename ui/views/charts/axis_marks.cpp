@@ -12,6 +12,38 @@ AxisMarks::AxisMarks(QCPAxisRect* rect)
 
 void AxisMarks::applyDefaultAntialiasingHint(QCPPainter* painter) const { painter->setAntialiasing(true); }
 
+// Labels end at the right edge: that of the goal below its line, since curves end above it; others above.
+void AxisMarks::drawLevels(QCPPainter& painter) const {
+    const QRect area = rect_->rect();
+    const int tall = painter.fontMetrics().height();
+    for (const ChartLevel& level : levels_) {
+        const double y = rect_->axis(QCPAxis::atLeft)->coordToPixel(level.y);
+        if (!(y >= area.top() && y <= area.bottom())) continue;
+        const QColor colour = level.goal ? goal_ : quiet_;
+        painter.setPen(QPen(colour, level.goal ? 1.5 : 1, level.goal ? Qt::DashLine : Qt::DotLine));
+        painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+        painter.setPen(colour);
+        const bool below = level.goal ? y + tall + 1 < area.bottom() : y - tall - 1 < area.top();
+        painter.drawText(QRectF(area.left(), below ? y + 1 : y - tall - 1, area.width() - 4, tall),
+                         Qt::AlignRight | Qt::AlignVCenter, level.text);
+    }
+}
+
+// The label is on the side with more room, and above the curve's last part.
+void AxisMarks::drawSolved(QCPPainter& painter, const ChartMark& mark, double x) const {
+    const QRect area = rect_->rect();
+    QColor faint = goal_;
+    faint.setAlphaF(0.6F);
+    painter.setPen(QPen(faint, 1));
+    painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
+    const double wide = painter.fontMetrics().horizontalAdvance(mark.text) + 4;
+    const bool right = x + wide + 4 < area.right();
+    painter.setPen(goal_);
+    painter.drawText(
+        QRectF(right ? x + 4 : x - 4 - wide, area.center().y(), wide, painter.fontMetrics().height()),
+        (right ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter, mark.text);
+}
+
 void AxisMarks::draw(QCPPainter* painter) {
     const QRect area = rect_->rect();
     const QCPAxis* axis = rect_->axis(QCPAxis::atBottom);
@@ -19,10 +51,15 @@ void AxisMarks::draw(QCPPainter* painter) {
     const QString word = tr("resumed");
     std::vector<double> word_positions;  // x of the labels drawn so far
     painter->setFont(parentPlot()->font());
+    drawLevels(*painter);
     for (const ChartMark& mark : marks_) {
         const double x = axis->coordToPixel(mark.x);
         if (!(x >= area.left() && x <= area.right())) continue;
         const double foot = area.bottom();
+        if (mark.kind == ChartMark::Kind::solved) {
+            drawSolved(*painter, mark, x);
+            continue;
+        }
         if (mark.kind == ChartMark::Kind::evaluation) {
             // Skips ticks that are too close, since hundreds of them would merge into a bar.
             if (x - last_tick < 3) continue;
@@ -58,8 +95,8 @@ void AxisMarks::draw(QCPPainter* painter) {
 QString AxisMarks::textAt(double pixel_x) const {
     constexpr double kReach = 5;
     const QCPAxis* axis = rect_->axis(QCPAxis::atBottom);
-    std::array<const ChartMark*, 3> nearest{};
-    std::array<double, 3> distance{kReach, kReach, kReach};
+    std::array<const ChartMark*, 4> nearest{};
+    std::array<double, 4> distance{kReach, kReach, kReach, kReach};
     for (const ChartMark& mark : marks_) {
         const auto kind = static_cast<std::size_t>(mark.kind);
         const double off = std::abs(axis->coordToPixel(mark.x) - pixel_x);

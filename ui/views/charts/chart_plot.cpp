@@ -119,6 +119,13 @@ void ChartPlot::setMarks(std::vector<ChartMark> marks) {
     redrawOverlay();
 }
 
+void ChartPlot::setLevels(std::vector<ChartLevel> levels) {
+    if (levels == marks_->levels()) return;
+    marks_->setLevels(std::move(levels));
+    if (!zoomed_y_) yAxis->setRange(wholeY());
+    redraw(true);
+}
+
 void ChartPlot::restyle() {
     const QPalette palette = QApplication::palette();
     const QColor text = palette.color(QPalette::Text), line_colour = theme_.line();
@@ -138,7 +145,7 @@ void ChartPlot::restyle() {
         axis->grid()->setZeroLinePen(QPen(line_colour, 1));
     }
     QColor mark = theme_.warning();
-    marks_->setColours(theme_.quiet(), mark);
+    marks_->setColours(theme_.quiet(), mark, theme_.good());
     crosshair_->setPen(QPen(text, 1, Qt::DotLine));
     readout_->setPalette(QToolTip::palette());
     readout_->setBackgroundRole(QPalette::ToolTipBase);
@@ -255,6 +262,12 @@ QCPRange ChartPlot::wholeY() const {
                     continue;
                 low = std::min(low, y);
                 high = std::max(high, y);
+            }
+    if (low <= high)
+        for (const ChartLevel& level : marks_->levels())
+            if (std::isfinite(level.y) && (!log_y_ || level.y > 0)) {
+                low = std::min(low, level.y);
+                high = std::max(high, level.y);
             }
     if (!(low <= high)) {
         low = log_y_ ? 0.1 : 0;

@@ -34,6 +34,8 @@ public:
     ChartPlot(ChartModel& model, const Theme& theme, QWidget* parent = nullptr);
 
     void setMarks(std::vector<ChartMark> marks);
+    // Horizontal lines; the whole range of y contains them.
+    void setLevels(std::vector<ChartLevel> levels);
     // Shows all data on both axes; the range then follows new points.
     void showAll();
     bool zoomed() const { return zoomed_x_ || zoomed_y_; }

@@ -11,7 +11,7 @@
 namespace seedbed::ui {
 namespace {
 
-constexpr int kPanelWidth = 430;
+constexpr int kPanelWidth = 480;
 
 }  // namespace
 

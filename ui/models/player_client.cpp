@@ -8,6 +8,7 @@
 #include <QJsonDocument>
 #include <QPointer>
 #include <QProcess>
+#include <QThread>
 #include <QTimer>
 
 #include "core/base/mutex.hpp"
@@ -18,6 +19,9 @@ namespace seedbed::ui {
 namespace {
 
 constexpr auto kFrameInterval = std::chrono::milliseconds(15);
+// While it saves time, the pause after a frame that took 1 ms is kPausePerCost ms, divided by the cores.
+constexpr int kPausePerCost = 50;
+constexpr auto kMaxPause = std::chrono::milliseconds(400);
 // Time for a player process to exit before it is killed: normally, and while the window closes. It has no
 // data to save.
 constexpr auto kExitTimeout = std::chrono::milliseconds(1000),
@@ -126,16 +130,7 @@ struct PlayerClient::Connection {
                 if (!frame) continue;
                 post = !std::exchange(delivery_posted, true);
             }
-            if (post)
-                deliver(client, [this](PlayerClient& to) {
-                    {
-                        const MutexLock lock(mutex);
-                        to.frame_ = frame;
-                        to.inspection_ = inspect ? inspection : nullptr;
-                        delivery_posted = false;
-                    }
-                    Q_EMIT to.frameChanged();
-                });
+            if (post) deliver(client, [](PlayerClient& to) { to.deliverFrame(); });
         }
         return {};
     }
@@ -158,6 +153,37 @@ PlayerClient::~PlayerClient() {
             process->kill();
         delete process;  // waits for a killed process
     }
+}
+
+void PlayerClient::deliverFrame() {
+    Connection* const connection = connection_.get();
+    {
+        const MutexLock lock(connection->mutex);
+        frame_ = connection->frame;
+        inspection_ = connection->inspect ? connection->inspection : nullptr;
+        connection->delivery_posted = saves_time_;
+    }
+    const auto started = std::chrono::steady_clock::now();
+    Q_EMIT frameChanged();
+    if (!saves_time_ || connection_.get() != connection) return;
+    const auto later = [this, connection](std::chrono::milliseconds pause, auto what) {
+        QTimer::singleShot(pause, this, [this, connection, what] {
+            if (connection_.get() == connection) what();
+        });
+    };
+    // The widgets are painted before the first timer, and the next frame follows the second one.
+    later(std::chrono::milliseconds(0), [this, connection, later, started] {
+        const auto cost =
+            std::chrono::ceil<std::chrono::milliseconds>(std::chrono::steady_clock::now() - started);
+        later(std::min(kMaxPause, cost * kPausePerCost / QThread::idealThreadCount()), [this, connection] {
+            {
+                const MutexLock lock(connection->mutex);
+                connection->delivery_posted = connection->frame != frame_;
+                if (!connection->delivery_posted) return;
+            }
+            deliverFrame();
+        });
+    });
 }
 
 void PlayerClient::releaseProcess() {

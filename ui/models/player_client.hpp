@@ -77,6 +77,9 @@ public:
     // The newest inspection; null before the first.
     const std::shared_ptr<const Inspection>& inspection() const { return inspection_; }
 
+    // On: drops frames so that showing them takes at most 2 % of all cores, which others need.
+    void saveTime(bool on) { saves_time_ = on; }
+
     // Sends a request of the control protocol; ignored while no player is running. Does not block. message()
     // reports rejected requests.
     void ask(const QString& verb, const QJsonObject& fields = {});
@@ -93,6 +96,7 @@ private:
     void readOutput();
     void finished();
     void setState(State state, const QString& problem = {});
+    void deliverFrame();
     // Disconnects, asks the process to exit, and kills it after a second. Does not block.
     void releaseProcess();
 
@@ -103,7 +107,7 @@ private:
     PlayerAbout about_;
     std::shared_ptr<const PlayerFrame> frame_;
     std::shared_ptr<const Inspection> inspection_;
-    bool inspect_ = false;
+    bool inspect_ = false, saves_time_ = false;
     QProcess* process_ = nullptr;
     QByteArray output_, errors_;
     QString reason_;  // error reported by the player in its JSON output

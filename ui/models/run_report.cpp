@@ -17,9 +17,11 @@ namespace {
 
 constexpr std::size_t kNewestUpdates = 100;
 // After an examination of duration t, the next one starts after kPausePerExamination * t, at least
-// kMinPause, to limit the load to about a tenth of one core.
-constexpr int kPausePerExamination = 10;
+// kMinPause, to limit the load to about 2 % of one core.
+constexpr int kPausePerExamination = 50;
 constexpr std::chrono::milliseconds kMinPause{2000};
+// The same for reading the rows of the run.
+constexpr int kPausePerReading = 10;
 
 }  // namespace
 
@@ -113,7 +115,7 @@ void RunReporter::follow(RunId run) {
         error_.clear();
     }
     run_ = run;
-    loading_ = examining_ = examination_paused_ = false;
+    loading_ = examining_ = examination_paused_ = paused_ = false;
     reload();
 }
 
@@ -124,17 +126,19 @@ void RunReporter::setLive(bool live) {
 
 void RunReporter::reload() {
     stale_ = true;
-    if (run_ == 0 || !live_ || loading_) return;
+    if (run_ == 0 || !live_ || loading_ || paused_) return;
     stale_ = false;
     loading_ = true;
+    const auto started = std::chrono::steady_clock::now();
     store_.read(
         this, QStringLiteral("report"),
         [run = run_, folder = store_.folder()](StoreReader& reader) {
             return loadReport(reader, folder, run);
         },
-        [this, run = run_](Result<RunReport> loaded) {
+        [this, run = run_, started](Result<RunReport> loaded) {
             if (run != run_) return;
             loading_ = false;
+            pauseReading(std::chrono::steady_clock::now() - started);
             if (!loaded) {
                 error_ = QString::fromStdString(loaded.error().text());
             } else {
@@ -150,8 +154,18 @@ void RunReporter::reload() {
                 examineLater();
             }
             Q_EMIT changed();
-            if (stale_) reload();
         });
+}
+
+void RunReporter::pauseReading(std::chrono::steady_clock::duration reading) {
+    paused_ = true;
+    auto pause = std::chrono::ceil<std::chrono::milliseconds>(kPausePerReading * reading);
+    if (report_) pause = std::max(pause, readPause(report_->details.run));
+    QTimer::singleShot(pause, this, [this, number = ++pause_number_] {
+        if (number != pause_number_) return;
+        paused_ = false;
+        if (stale_) reload();
+    });
 }
 
 void RunReporter::examineLater() {

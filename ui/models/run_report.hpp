@@ -68,6 +68,8 @@ Q_SIGNALS:
 
 private:
     void reload();
+    // The duration of the reading decides about the next one.
+    void pauseReading(std::chrono::steady_clock::duration reading);
     void examineLater();
     void examined(std::optional<TimeShares> shares, std::vector<Finding> findings, std::int64_t steps);
 
@@ -77,6 +79,8 @@ private:
     std::shared_ptr<const RunReport> report_;
     QString error_;
     bool live_ = true, loading_ = false, stale_ = false;
+    bool paused_ = false;
+    int pause_number_ = 0;
     bool examining_ = false, examination_paused_ = false;
     std::int64_t examined_steps_ = -1;
     std::chrono::steady_clock::time_point examination_started_;

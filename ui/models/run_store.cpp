@@ -302,6 +302,18 @@ RunStore::RunStore(std::filesystem::path data_folder, int poll_ms, QObject* pare
 
 RunStore::~RunStore() = default;
 
+std::chrono::milliseconds readPause(const RunRecord& run) {
+    constexpr double kPauseShare = 0.02, kLongestMs = 2000;  // of the training time
+    if (!isLive(run.status)) return {};
+    return std::chrono::milliseconds(
+        std::lround(std::min(1000 * kPauseShare * run.progress.train_seconds, kLongestMs)));
+}
+
+bool RunStore::isTraining() const {
+    return std::any_of(runs()->begin(), runs()->end(),
+                       [](const RunRecord& run) { return isLive(run.status); });
+}
+
 const RunRecord* RunStore::find(RunId run) const {
     const auto at = std::lower_bound(runs_->begin(), runs_->end(), run,
                                      [](const RunRecord& record, RunId id) { return record.id < id; });

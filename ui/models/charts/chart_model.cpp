@@ -131,7 +131,11 @@ void ChartModel::load(bool again, bool only_news) {
                 LoadedCurve& known = curves_[key];
                 if (!known.curve || known.curve->curve() != curve.curve->curve()) known = std::move(curve);
             }
-            pauseReads(kPausePerRead * reading->duration);
+            std::chrono::steady_clock::duration pause = kPausePerRead * reading->duration;
+            for (const auto& [key, progress] : wanted)
+                if (const RunRecord* run = store_.find(key.first); run != nullptr)
+                    pause = std::max<std::chrono::steady_clock::duration>(pause, readPause(*run));
+            pauseReads(pause);
             prepare();
         });
 }

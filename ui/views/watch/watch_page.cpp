@@ -96,7 +96,9 @@ WatchPage::WatchPage(const Services& services)
         updateStatus();
     });
     connect(services_.runs, &RunStore::runsChanged, this, [this] {
-        if (isVisible()) listRuns();
+        if (!isVisible()) return;
+        client_.saveTime(services_.runs->isTraining());
+        listRuns();
     });
     showState();
 }
@@ -309,6 +311,7 @@ void WatchPage::restoreState(const QVariantMap& state) {
 void WatchPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
     grid_->setFocus();
+    client_.saveTime(services_.runs->isTraining());
     listRuns();
     if (run_ != 0 && client_.state() == PlayerClient::State::closed && !wanted_step_) {
         readCheckpoints();

@@ -327,12 +327,15 @@ TEST_F(DashboardTest, ACheckpointIsWatchedAndButtonsFollowTheStateOfTheRun) {
     ASSERT_NE(exported, nullptr);
     EXPECT_EQ(exported->run, id);
     EXPECT_EQ(exported->checkpoint_step, 25600);
-    const auto enabled = [&](const char* name) {
-        return page->findChild<QPushButton*>(QLatin1String(name))->isEnabled();
+    const auto offered = [&](const char* name) {
+        const auto* button = page->findChild<QPushButton*>(QLatin1String(name));
+        return !button->isHidden() && button->isEnabled();
     };
-    EXPECT_FALSE(enabled("run-stop"));
-    EXPECT_FALSE(enabled("run-checkpoint"));
-    EXPECT_TRUE(enabled("run-pause"));  // the button now resumes the run
+    EXPECT_FALSE(offered("run-stop"));
+    EXPECT_FALSE(offered("run-checkpoint"));
+    EXPECT_FALSE(offered("run-longer")) << "it is resumed instead";
+    EXPECT_TRUE(offered("run-again"));
+    EXPECT_TRUE(offered("run-pause"));  // the button now resumes the run
     EXPECT_EQ(page->findChild<QPushButton*>(QStringLiteral("run-pause"))->text(), QStringLiteral("Res&ume"));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests that a run resumed in the window keeps running when the window is closed.
+#include <QInputDialog>
 #include <QProcess>
 #include <QPushButton>
 
@@ -55,6 +56,41 @@ TEST_F(ResumeTest, AResumedRunContinuesAfterTheWindowCloses) {
     const auto at_the_end = record(1)->progress.steps;
     EXPECT_TRUE(
         waitFor([&] { return trains(1) && record(1)->progress.steps > std::max(before, at_the_end); }, 60));
+    EXPECT_EQ(seedbed({QStringLiteral("stop"), QStringLiteral("1")}), 0);
+    EXPECT_TRUE(waitFor([&] { return !isLive(record(1)->status); }, 60));
+}
+
+TEST_F(ResumeTest, AFinishedRunTrainsLongerAndKeepsTrainingAfterTheWindowCloses) {
+    ASSERT_EQ(seedbed({QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"),
+                       QStringLiteral("3000"), QStringLiteral("--quiet")}),
+              0);
+    const auto before = record(1)->progress.steps;
+    auto page = makePage(QStringLiteral("run"));
+    page->open(ui::DashboardLink{1});
+    auto* longer = page->findChild<QPushButton*>(QStringLiteral("run-longer"));
+    ASSERT_TRUE(waitFor([&] { return longer->isVisible(); }));
+    const auto answer = [&](const QString& steps) {
+        longer->click();
+        auto* dialog = page->findChild<QInputDialog*>();
+        ASSERT_NE(dialog, nullptr);
+        dialog->setTextValue(steps);
+        dialog->accept();
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    };
+    for (const char* wrong : {"", "many", "-5", "1k", "1e300"}) {
+        navigator.clear();
+        answer(QLatin1String(wrong));
+        EXPECT_FALSE(navigator.problem.isEmpty()) << wrong;
+    }
+    EXPECT_EQ(record(1)->status, RunStatus::finished);
+    navigator.clear();
+    answer(QStringLiteral("2000M"));
+    EXPECT_EQ(navigator.problem, QString());
+    ASSERT_TRUE(waitFor([&] { return trains(1) && record(1)->progress.steps > before; }, 60));
+    page.reset();
+    closeServices();
+    const auto at_the_end = record(1)->progress.steps;
+    EXPECT_TRUE(waitFor([&] { return trains(1) && record(1)->progress.steps > at_the_end; }, 60));
     EXPECT_EQ(seedbed({QStringLiteral("stop"), QStringLiteral("1")}), 0);
     EXPECT_TRUE(waitFor([&] { return !isLive(record(1)->status); }, 60));
 }

@@ -126,6 +126,13 @@ bool Catalogue::hasGoal(const PresetInfo& preset) const {
     return env == nullptr || !env->random_return || preset.expected_score > *env->random_return;
 }
 
+std::optional<double> Catalogue::goalOf(const QString& env) const {
+    if (const EnvInfo* known = environment(env); known != nullptr && known->solved) return known->solved;
+    const PresetInfo* preset = defaultPreset(env);
+    const bool is_goal = preset != nullptr && (hasGoal(*preset) || preset->best_score);
+    return is_goal ? std::optional(preset->expected_score) : std::nullopt;
+}
+
 std::optional<Estimate> Catalogue::estimate(const QString& preset) const {
     const auto known = estimates_.find(preset);
     return known == estimates_.end() ? std::nullopt : std::optional(*known);

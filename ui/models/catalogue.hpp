@@ -68,6 +68,8 @@ public:
     const PresetInfo* defaultPreset(const QString& env) const;
     // Whether the preset's score is a goal: it was measured and is above that of random play.
     bool hasGoal(const PresetInfo& preset) const;
+    // The mean return to reach: that of the environment, else that of its default preset.
+    std::optional<double> goalOf(const QString& env) const;
     std::optional<Estimate> estimate(const QString& preset) const;
     // The environment's picture, from the resources or rendered by it; null if it has none.
     QImage picture(const QString& env) const;

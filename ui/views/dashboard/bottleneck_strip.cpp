@@ -14,6 +14,8 @@
 namespace seedbed::ui {
 namespace {
 
+constexpr int kBarHeight = 10;
+
 struct Part {
     QString name;
     double share;
@@ -58,19 +60,18 @@ QString BottleneckStrip::text() const {
     return text;
 }
 
-QSize BottleneckStrip::sizeHint() const { return {300, 2 * fontMetrics().height() + 8}; }
+QSize BottleneckStrip::sizeHint() const { return {200, kBarHeight + 8 + fontMetrics().height()}; }
 
 void BottleneckStrip::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    const int text_height = fontMetrics().height(), bar = height() - text_height - 4;
+    painter.setFont(textFont(TextSize::caption));
+    const int text_height = fontMetrics().height(), bar = kBarHeight;
     const QRect whole(0, 0, width(), bar);
     QPainterPath rounded;
-    rounded.addRoundedRect(whole, 4, 4);
+    rounded.addRoundedRect(whole, kBarHeight / 2.0, kBarHeight / 2.0);
     painter.setClipPath(rounded);
     painter.fillRect(whole, mixed(tokens().surface, tokens().text, 0.06));
     if (!shares_) {
-        painter.setPen(theme_.quiet());
-        painter.drawText(whole, Qt::AlignCenter, tr("Time shares have not been measured yet"));
         return;
     }
     double left = 0;
@@ -85,17 +86,17 @@ void BottleneckStrip::paintEvent(QPaintEvent*) {
         painter.setClipping(false);
         const QString label = part.name + QLatin1Char(' ') + percent(part.share);
         // Labels below the bar, in order and without overlap.
-        const int at = std::max(label_end, area.left());
-        const int wide = fontMetrics().horizontalAdvance(label) + 16;
+        const int at = label_end;
+        const int wide = painter.fontMetrics().horizontalAdvance(label) + 14;
         if (part.share >= 0.005 && at + wide <= width()) {
-            const QRect sample(at, bar + 2 + text_height / 4, 8, text_height / 2);
+            const QRect sample(at, bar + 8 + text_height / 4, 8, text_height / 2);
             painter.fillRect(sample, QBrush(colour, part.pattern));
             painter.setPen(colour);
             painter.drawRect(sample.adjusted(0, 0, -1, -1));
             painter.setPen(palette().color(QPalette::WindowText));
-            painter.drawText(QRect(at + 11, bar + 2, wide, text_height), Qt::AlignLeft | Qt::AlignVCenter,
+            painter.drawText(QRect(at + 12, bar + 8, wide, text_height), Qt::AlignLeft | Qt::AlignVCenter,
                              label);
-            label_end = at + wide + 6;
+            label_end = at + wide + 8;
         }
         left = right;
     }

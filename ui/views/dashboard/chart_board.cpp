@@ -3,12 +3,15 @@
 
 #include <algorithm>
 
+#include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
 #include <QMenu>
 #include <QPointer>
+#include <QScrollBar>
 #include <QTimer>
 #include <QUndoStack>
+#include <QVBoxLayout>
 
 #include "ui/models/charts/metric_title.hpp"
 #include "ui/models/run_table_model.hpp"
@@ -84,10 +87,21 @@ ChartBoard::ChartBoard(const Services& services, Background& workers, QWidget* p
     setFrameShape(QFrame::NoFrame);
     setAccessibleName(tr("Charts"));
     inner_ = new QWidget(this);
-    grid_ = new QGridLayout(inner_);
-    grid_->setContentsMargins(0, 0, 4, 0);
+    auto* column = new QVBoxLayout(inner_);
+    column->setContentsMargins(0, 0, 4, 0);
+    column->setSpacing(10);
+    lead_box_ = new QWidget(inner_);
+    lead_box_->installEventFilter(this);
+    lead_ = new QGridLayout(lead_box_);
+    lead_->setContentsMargins(0, 0, 0, 0);
+    lead_->setSpacing(10);
+    column->addWidget(lead_box_);
+    grid_ = new QGridLayout();
     grid_->setSpacing(10);
+    column->addLayout(grid_);
+    column->addStretch(1);
     setWidget(inner_);
+    connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &ChartBoard::updateLive);
     note_ = new QLabel(inner_);
     note_->setAlignment(Qt::AlignCenter);
     note_->setWordWrap(true);
@@ -127,8 +141,9 @@ void ChartBoard::setReport(const RunReport* report) {
     else if (!same_run || !same_metrics) rebuild();
     for (Slot& slot : slots_) {
         slot.widget->setSubject(subject_);
-        fillMarks(slot);
+        slot.old_marks = true;
     }
+    updateLive();
 }
 
 void ChartBoard::showNote(const QString& text) {
@@ -217,27 +232,109 @@ void ChartBoard::rebuild() {
     arrange();
 }
 
+void ChartBoard::setLead(QWidget* stage, QWidget* notes) {
+    stage_ = stage;
+    notes_ = notes;
+    for (QWidget* each : {stage, notes}) each->setParent(lead_box_);
+    shows_stage_ = true;
+    columns_ = 0;
+    arrange();
+}
+
+void ChartBoard::showStage(bool shown) {
+    if (stage_ == nullptr || std::exchange(shows_stage_, shown) == shown) return;
+    columns_ = 0;
+    arrange();
+}
+
+void ChartBoard::setGoal(std::vector<ChartLevel> levels, std::optional<std::int64_t> solved) {
+    if (levels == levels_ && solved == solved_) return;
+    levels_ = std::move(levels);
+    solved_ = solved;
+    for (Slot& slot : slots_) fillMarks(slot);
+}
+
 void ChartBoard::arrange() {
     const int columns = std::clamp(viewport()->width() / kMinWidth, 1, 4);
     if (columns == columns_) return;
     columns_ = columns;
-    while (grid_->count() > 0) delete grid_->takeAt(0);
-    for (int c = 0; c < 4; ++c) grid_->setColumnStretch(c, c < columns ? 1 : 0);
-    note_->setVisible(slots_.empty());
-    if (slots_.empty()) grid_->addWidget(note_, 0, 0);
-    QWidget* last = nullptr;
-    for (std::size_t i = 0; i < slots_.size(); ++i) {
-        grid_->addWidget(slots_[i].widget, static_cast<int>(i) / columns, static_cast<int>(i) % columns);
-        slots_[i].widget->show();
-        if (last != nullptr) setTabOrder(last, slots_[i].widget);
-        last = slots_[i].widget;
+    for (QGridLayout* each : {lead_, grid_}) {
+        while (each->count() > 0) delete each->takeAt(0);
+        for (int c = 0; c < 4; ++c) each->setColumnStretch(c, c < columns ? 1 : 0);
     }
+    std::vector<QWidget*> charts;
+    for (const Slot& slot : slots_) charts.push_back(slot.widget);
+    if (charts.empty()) charts.push_back(note_);
+    else note_->hide();
+    if (stage_ != nullptr) {
+        // The stage takes the first column, the first chart and the notes the second one.
+        const bool wide = columns > 1;
+        for (int c = 2; c < 4; ++c) lead_->setColumnStretch(c, 0);
+        if (!shows_stage_) lead_->addWidget(notes_, 0, 0, 1, columns);
+        if (shows_stage_) {
+            lead_->addWidget(stage_, 0, 0, wide ? 2 : 1, 1);
+            lead_->addWidget(charts.front(), wide ? 0 : 1, wide ? 1 : 0);
+            lead_->setRowStretch(0, wide ? 1 : 0);
+            charts.front()->show();
+            setTabOrder(stage_, charts.front());
+            lead_->addWidget(notes_, wide ? 1 : 2, wide ? 1 : 0);
+        }
+        stage_->setVisible(shows_stage_);
+        notes_->show();
+    }
+    QWidget* last = notes_;
+    const std::size_t first = shows_stage_ ? 1 : 0;
+    for (std::size_t i = first; i < charts.size(); ++i) {
+        const int place = static_cast<int>(i - first);
+        grid_->addWidget(charts[i], place / columns, place % columns);
+        charts[i]->show();
+        if (last != nullptr) setTabOrder(last, charts[i]);
+        last = charts[i];
+    }
+    fitLead();
+    QTimer::singleShot(0, this, &ChartBoard::updateLive);
+}
+
+// Beside each other, the stage and the first chart fill the page.
+void ChartBoard::fitLead() {
+    constexpr int kMostLead = 640;
+    const bool fills = stage_ != nullptr && shows_stage_ && columns_ > 1;
+    const int wide = std::max(lead_box_->width(), 1);
+    const int least =
+        lead_->hasHeightForWidth() ? lead_->minimumHeightForWidth(wide) : lead_->minimumSize().height();
+    lead_box_->setMinimumHeight(
+        fills ? std::clamp(viewport()->height() - 2, least, std::max(least, kMostLead)) : 0);
+    lead_box_->setMaximumHeight(fills ? lead_box_->minimumHeight() : QWIDGETSIZE_MAX);
+    lead_box_->setVisible(stage_ != nullptr);
     fitHeight(*this);
+}
+
+// Charts that are scrolled out of view do not follow the run.
+void ChartBoard::updateLive() {
+    for (Slot& slot : slots_) {
+        const bool seen = !slot.widget->visibleRegion().isEmpty();
+        slot.widget->model().setLive(seen);
+        if (seen && slot.old_marks) fillMarks(slot);
+    }
 }
 
 void ChartBoard::resizeEvent(QResizeEvent* event) {
     QScrollArea::resizeEvent(event);
     arrange();
+    fitLead();
+    updateLive();
+}
+
+// The notes have become longer or shorter.
+bool ChartBoard::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == lead_box_ && event->type() == QEvent::LayoutRequest) fitLead();
+    return QScrollArea::eventFilter(watched, event);
+}
+
+void ChartBoard::showEvent(QShowEvent* event) {
+    QScrollArea::showEvent(event);
+    // The charts are placed after this event.
+    QTimer::singleShot(0, this, &ChartBoard::updateLive);
 }
 
 void ChartBoard::fill(Slot& slot) {
@@ -267,6 +364,7 @@ void ChartBoard::fill(Slot& slot) {
 
 // Marks resumes, checkpoints and evaluations on the current x axis.
 void ChartBoard::fillMarks(Slot& slot) {
+    slot.old_marks = false;
     std::vector<ChartMark> marks;
     const LoadedCurve* curve = nullptr;
     for (const PreparedSeries& series : *slot.widget->model().series())
@@ -292,6 +390,14 @@ void ChartBoard::fillMarks(Slot& slot) {
         if (s.number > 1)
             marks.push_back(
                 {ChartMark::Kind::resume, x(s.begin_step), tr("resumed %1").arg(timeText(s.started))});
+    const bool of_returns =
+        std::any_of(slot.chart.metrics.begin(), slot.chart.metrics.end(), [](const QString& metric) {
+            return metric == QLatin1String("episode/return") || metric == QLatin1String("eval/return");
+        });
+    if (of_returns && solved_)
+        marks.push_back({ChartMark::Kind::solved, x(*solved_),
+                         tr("solved at %1").arg(compactCount(static_cast<double>(*solved_)))});
+    slot.widget->plot().setLevels(of_returns ? levels_ : std::vector<ChartLevel>());
     slot.widget->plot().setMarks(std::move(marks));
 }
 

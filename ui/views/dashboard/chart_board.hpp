@@ -35,6 +35,12 @@ public:
     // Shows a message instead of charts while there is no report, for example why it cannot be read.
     void showNote(const QString& text);
     void setOptions(const ChartOptions& options);
+    // Widgets that the board owns from now on: `stage` beside the first chart, and `notes` below that chart.
+    // While the stage is hidden, the notes are above all charts.
+    void setLead(QWidget* stage, QWidget* notes);
+    void showStage(bool shown);
+    // Levels of the return, and the step at which the goal was reached.
+    void setGoal(std::vector<ChartLevel> levels, std::optional<std::int64_t> solved);
 
     // Metrics of the run that no chart shows, for the "Add chart" menu.
     QStringList metricsToAdd() const;
@@ -55,12 +61,15 @@ Q_SIGNALS:
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     struct Slot {
         ChartWidget* widget = nullptr;
         BoardChart chart;
         bool log_y = false;        // set in the chart's menu
+        bool old_marks = false;    // while it is out of view
         std::set<QString> hidden;  // series unchecked in its legend
     };
     ChartOptions optionsOf(const Slot& slot) const;
@@ -68,6 +77,8 @@ private:
     ChartWidget* makeWidget(const BoardChart& chart);
     void rebuild();
     void arrange();
+    void fitLead();
+    void updateLive();
     void fill(Slot& slot);
     void fillMarks(Slot& slot);
     int indexOf(const ChartWidget* widget) const;
@@ -78,14 +89,18 @@ private:
     ChartOptions options_;
     std::vector<BoardChart> charts_;
     std::vector<Slot> slots_;
-    QWidget* inner_;
-    QGridLayout* grid_;
+    QWidget *inner_, *lead_box_;
+    QWidget *stage_ = nullptr, *notes_ = nullptr;
+    bool shows_stage_ = false;
+    std::vector<ChartLevel> levels_;
+    std::optional<std::int64_t> solved_;
+    QGridLayout *lead_, *grid_;
     QLabel* note_;  // shown while there are no charts
     RunId run_ = 0;
     std::vector<std::string> metrics_;
     RunDetails details_;
     QString subject_;  // subject of saved charts
-    int columns_ = 0;
+    int columns_ = 0;  // 0: to be arranged
 };
 
 }  // namespace seedbed::ui

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page of one run: header, charts, time shares, checkpoints, events, settings and training doctor.
+// The page of one run: header and verdict; the agent beside its curves; checkpoints, events, settings and
+// training doctor.
 #include <algorithm>
 #include <chrono>
 
+#include <QCheckBox>
 #include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTabWidget>
@@ -17,19 +18,22 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/models/catalogue.hpp"
 #include "ui/models/charts/metric_title.hpp"
 #include "ui/models/compare_data.hpp"
 #include "ui/models/run_table_model.hpp"
 #include "ui/models/settings.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/charts/chart_controls.hpp"
+#include "ui/views/charts/view_button.hpp"
 #include "ui/views/compare/compare_link.hpp"
-#include "ui/views/dashboard/bottleneck_strip.hpp"
+#include "ui/views/dashboard/agent_stage.hpp"
 #include "ui/views/dashboard/chart_board.hpp"
 #include "ui/views/dashboard/dashboard_link.hpp"
 #include "ui/views/dashboard/doctor_panel.hpp"
 #include "ui/views/dashboard/run_header.hpp"
 #include "ui/views/dashboard/run_lists.hpp"
+#include "ui/views/dashboard/run_notes.hpp"
 #include "ui/views/export/export_link.hpp"
 #include "ui/views/page.hpp"
 #include "ui/views/start/start_link.hpp"
@@ -41,6 +45,8 @@ namespace seedbed::ui {
 namespace {
 
 constexpr std::chrono::seconds kNewRunTimeout{5};
+constexpr std::chrono::milliseconds kHeaderInterval{250}, kMaxHeaderInterval{1000};
+constexpr const char* kStageKey = "dashboard/agent";
 
 class DashboardPage : public Page {
     Q_DECLARE_TR_FUNCTIONS(seedbed::ui::DashboardPage)
@@ -63,6 +69,10 @@ public:
         connect(&link_, &RunLink::changed, this, [this] { refreshHeader(); });
         connect(&link_, &RunLink::message, this, [this](const QString& text) {
             if (services_.navigator != nullptr) services_.navigator->showStatus(text);
+        });
+        header_pause_.setSingleShot(true);
+        connect(&header_pause_, &QTimer::timeout, this, [this] {
+            if (header_is_old_) refreshHeader();
         });
         new_run_timer_.setSingleShot(true);
         connect(&new_run_timer_, &QTimer::timeout, this, [this] { runsChanged(); });
@@ -118,19 +128,51 @@ private:
         column->setContentsMargins(0, 0, 0, 0);
         header_ = new RunHeader(services_, content_);
         column->addWidget(header_);
-        problem_ = new QLabel(content_);
-        problem_->setObjectName(QStringLiteral("run-problem"));
-        makeMessage(problem_, *services_.theme, TextColour::bad);
-        column->addWidget(problem_);
-        strip_ = new BottleneckStrip(*services_.theme, header_);
-        header_->addToCard(strip_);
-        auto* row = new QHBoxLayout();
-        controls_ = new ChartControls(services_.settings, QStringLiteral("dashboard"), false, content_);
+        verdict_ = new RunVerdictStrip(*services_.theme, content_);
+        column->addWidget(verdict_);
+        makeTabs();
+        column->addWidget(tabs_, 1);
+        stack_->addWidget(content_);
+        connectContent();
+    }
+
+    void makeBoard() {
+        board_ = new ChartBoard(services_, workers_, tabs_);
+        stage_ = new AgentStage(services_);
+        auto* notes = new QWidget();
+        auto* column = new QVBoxLayout(notes);
+        column->setContentsMargins(0, 0, 0, 0);
+        column->setSpacing(10);
+        time_ = new TimeCard(*services_.theme, notes);
+        findings_ = new DoctorCard(*services_.theme, notes);
+        column->addWidget(time_);
+        column->addWidget(findings_);
+        board_->setLead(stage_, notes);
+    }
+
+    QWidget* makeChartButtons() {
+        auto* bar = new QWidget(tabs_);
+        auto* row = new QHBoxLayout(bar);
+        row->setContentsMargins(0, 0, 0, 4);
+        controls_ = new ChartControls(services_.settings, QStringLiteral("dashboard"), false, bar);
+        board_->setOptions(controls_->options());
+        auto* agent = new QCheckBox(tr("Show the a&gent beside the first chart"), controls_);
+        agent->setObjectName(QStringLiteral("show-agent"));
+        agent->setChecked(services_.settings == nullptr ||
+                          services_.settings->value(QLatin1String(kStageKey), true).toBool());
+        board_->showStage(agent->isChecked());
+        connect(agent, &QCheckBox::toggled, this, [this](bool shown) {
+            if (services_.settings != nullptr) services_.settings->setValue(QLatin1String(kStageKey), shown);
+            board_->showStage(shown);
+        });
+        controls_->addNote(agent);
         auto* marks = new QLabel(tr("Marks: ▲ checkpoint, ╷ evaluation; dashed line: resumed"), controls_);
         setTextColour(marks, *services_.theme, TextColour::quiet);
         controls_->addNote(marks);
-        row->addWidget(controls_, 1);
-        auto* add = new QToolButton(content_);
+        auto* view = new ViewButton(tr("View"), controls_, bar);
+        view->setObjectName(QStringLiteral("run-view"));
+        row->addWidget(view);
+        auto* add = new QToolButton(bar);
         add->setText(tr("Add chart"));
         add->setAccessibleName(tr("Add chart"));
         add->setPopupMode(QToolButton::InstantPopup);
@@ -138,36 +180,29 @@ private:
         add->setMenu(add_menu_);
         connect(add_menu_, &QMenu::aboutToShow, this, [this] { fillAddMenu(); });
         row->addWidget(add);
-        column->addLayout(row);
-        auto* splitter = new QSplitter(Qt::Horizontal, content_);
-        board_ = new ChartBoard(services_, workers_, splitter);
-        board_->setOptions(controls_->options());
-        splitter->addWidget(board_);
-        makeTabs(splitter);
-        splitter->setStretchFactor(0, 3);
-        splitter->setStretchFactor(1, 1);
-        splitter->setSizes({900, 320});
-        column->addWidget(splitter, 1);
-        stack_->addWidget(content_);
-        connectContent();
+        return bar;
     }
 
-    void makeTabs(QSplitter* splitter) {
-        tabs_ = new QTabWidget(splitter);
+    void makeTabs() {
+        tabs_ = new QTabWidget(content_);
         tabs_->setDocumentMode(true);
         tabs_->setAccessibleName(tr("Run details"));
+        makeBoard();
         doctor_ = new DoctorPanel(*services_.theme, tabs_);
         checkpoints_ = new CheckpointList(tabs_);
         events_ = new EventList(tabs_);
         settings_text_ = new QPlainTextEdit(tabs_);
         settings_text_->setReadOnly(true);
         settings_text_->setAccessibleName(tr("Settings of the run"));
+        tabs_->addTab(board_, tr("Overview"));
         tabs_->addTab(doctor_, tr("Doctor"));
         tabs_->addTab(checkpoints_, tr("Checkpoints"));
         tabs_->addTab(events_, tr("Events"));
         tabs_->addTab(settings_text_, tr("Settings"));
-        splitter->addWidget(tabs_);
-        fitTabs();
+        QWidget* buttons = makeChartButtons();
+        tabs_->setCornerWidget(buttons);
+        connect(tabs_, &QTabWidget::currentChanged, buttons,
+                [this, buttons] { buttons->setVisible(tabs_->currentWidget() == board_); });
     }
 
     void connectContent() {
@@ -180,11 +215,19 @@ private:
                 [this] { services_.navigator->open(ExportLink{run_}); });
         connect(header_, &RunHeader::compareRequested, this,
                 [this] { services_.navigator->open(CompareLink{{run_}}); });
-        connect(checkpoints_, &CheckpointList::watchRequested, this, [this](std::int64_t showNeighbour) {
-            services_.navigator->open(WatchLink{run_, showNeighbour});
+        connect(header_, &RunHeader::againRequested, this, [this] { startLike(Json::object()); });
+        connect(stage_, &AgentStage::watchRequested, this,
+                [this] { services_.navigator->open(WatchLink{run_}); });
+        connect(verdict_, &RunVerdictStrip::momentRequested, this, [this](qint64 step) {
+            services_.navigator->open(WatchLink{run_, step});
         });
-        connect(checkpoints_, &CheckpointList::exportRequested, this, [this](std::int64_t showNeighbour) {
-            services_.navigator->open(ExportLink{run_, showNeighbour});
+        connect(verdict_, &RunVerdictStrip::longerRequested, header_, &RunHeader::askForSteps);
+        connect(findings_, &DoctorCard::detailsRequested, this, [this] { tabs_->setCurrentWidget(doctor_); });
+        connect(checkpoints_, &CheckpointList::watchRequested, this, [this](std::int64_t step) {
+            services_.navigator->open(WatchLink{run_, step});
+        });
+        connect(checkpoints_, &CheckpointList::exportRequested, this, [this](std::int64_t step) {
+            services_.navigator->open(ExportLink{run_, step});
         });
         connect(doctor_, &DoctorPanel::tryRequested, this,
                 [this](const Finding& finding) { tryAsNewRun(finding); });
@@ -219,6 +262,10 @@ private:
                        [this] {
                            if (run_ != 0) services_.navigator->open(ExportLink{run_});
                        });
+        addNamedAction(QStringLiteral("run-longer"), tr("Train longer"), QString(),
+                       [this] { header_->askForSteps(); });
+        addNamedAction(QStringLiteral("run-again"), tr("New run with the settings of this one"), QString(),
+                       [this] { startLike(Json::object()); });
         addNamedAction(QStringLiteral("run-older"), tr("Show the previous run"), QStringLiteral("Alt+Up"),
                        [this] { showNeighbour(-1); });
         addNamedAction(QStringLiteral("run-newer"), tr("Show the next run"), QStringLiteral("Alt+Down"),
@@ -245,16 +292,20 @@ private:
     void follow(RunId run) {
         if (run == run_) return;
         run_ = run;
+        header_pause_.stop();
         // A run that was just queued appears with the next poll.
         new_run_timer_.start(kNewRunTimeout);
         settings_shown_ = 0;
         board_->setReport(nullptr);
         doctor_->setReport(nullptr);
-        strip_->setShares(std::nullopt);
+        time_->setShares(std::nullopt);
+        findings_->setReport(nullptr);
+        others_.reset();
+        compared_.reset();
         checkpoints_->setReport(nullptr);
         events_->setReport(nullptr);
         settings_text_->clear();
-        tabs_->setTabText(0, tr("Doctor"));
+        tabs_->setTabText(tabs_->indexOf(doctor_), tr("Doctor"));
         reporter_.follow(run);
         link_.follow(isVisible() ? run : 0);
         runsChanged();
@@ -298,20 +349,57 @@ private:
         refreshHeader();
     }
 
+    // The first change is shown at once, those that follow closely together: each moves the layout of the
+    // page.
     void refreshHeader() {
+        if (header_pause_.isActive()) {
+            header_is_old_ = true;
+            return;
+        }
+        header_is_old_ = false;
         const RunRecord* run = services_.runs->find(run_);
+        header_pause_.start(run == nullptr
+                                ? kHeaderInterval
+                                : std::clamp(readPause(*run), kHeaderInterval, kMaxHeaderInterval));
         const bool live = run != nullptr && isLive(run->status);
         header_->show(reporter_.report().get(), run, live ? link_.status() : std::nullopt);
-        // Why a run failed or was interrupted: cause and what to do.
-        const bool ended_badly =
-            run != nullptr && (run->status == RunStatus::failed || run->status == RunStatus::interrupted) &&
-            run->status_text != kStoppedOnRequest;
-        if (ended_badly)
-            setTextColour(problem_, *services_.theme,
-                          run->status == RunStatus::failed ? TextColour::bad : TextColour::warning);
-        showMessage(problem_, ended_badly ? QString::fromStdString(run->status_text) : QString());
+        stage_->follow(run);
+        showVerdict(run);
         const StoreState& state = services_.runs->state();
         header_->setToolTip(state.text);
+    }
+
+    void showVerdict(const RunRecord* run) {
+        const auto& report = reporter_.report();
+        const bool known = report && run != nullptr && report->details.run.id == run->id;
+        const Catalogue* catalogue = run == nullptr ? nullptr : services_.catalogue;
+        const QString id = run == nullptr ? QString() : QString::fromStdString(run->env);
+        const auto goal = catalogue == nullptr ? std::nullopt : catalogue->goalOf(id);
+        const EnvInfo* env = catalogue == nullptr ? nullptr : catalogue->environment(id);
+        const std::vector<EvaluationRecord> none;
+        const auto& evaluations = known ? report->details.evaluations : none;
+        const RunVerdict verdict =
+            run == nullptr ? RunVerdict() : runVerdict(*run, evaluations, goal, others_);
+        verdict_->setVerdict(verdict);
+        std::vector<ChartLevel> levels;
+        if (goal) levels.push_back({*goal, tr("goal %1").arg(shortNumber(*goal)), true});
+        if (env != nullptr && env->random_return)
+            levels.push_back(
+                {*env->random_return, tr("random play %1").arg(shortNumber(*env->random_return))});
+        board_->setGoal(std::move(levels), verdict.step);
+        if (verdict.step && compared_ != verdict.step) compareWithOthers(*run, *verdict.step, *goal);
+    }
+
+    void compareWithOthers(const RunRecord& run, std::int64_t step, double goal) {
+        compared_ = step;
+        services_.runs->read(
+            this, QStringLiteral("verdict"),
+            [run, step, goal](StoreReader& reader) { return compareSolved(reader, run, step, goal); },
+            [this, id = run.id](const Result<OtherRuns>& others) {
+                if (id != run_ || !others) return;
+                others_ = *others;
+                showVerdict(services_.runs->find(run_));
+            });
     }
 
     void refresh() {
@@ -320,13 +408,14 @@ private:
         if (!report && !reporter_.error().isEmpty()) board_->showNote(reporter_.error());
         if (!report || report->details.run.id != run_) return;
         board_->setReport(report.get());
-        strip_->setShares(report->shares);
+        time_->setShares(report->shares);
+        findings_->setReport(report.get());
         doctor_->setReport(report.get());
         checkpoints_->setReport(report.get());
         events_->setReport(report.get());
-        tabs_->setTabText(
-            0, doctor_->findings() > 0 ? tr("Doctor (%1)").arg(doctor_->findings()) : tr("Doctor"));
-        fitTabs();
+        tabs_->setTabText(tabs_->indexOf(doctor_), doctor_->findings() > 0
+                                                       ? tr("Doctor (%1)").arg(doctor_->findings())
+                                                       : tr("Doctor"));
         const Json& config = report->details.config;
         if (config.is_object() && config.contains("run")) {
             const auto steps = config["run"].find("steps");
@@ -344,26 +433,24 @@ private:
         }
     }
 
-    // Makes the tabs wide enough for all titles, up to a maximum.
-    void fitTabs() {
-        constexpr int kMaxWidth = 420;
-        tabs_->setMinimumWidth(std::min(tabs_->tabBar()->sizeHint().width(), kMaxWidth));
-    }
-
     void tryAsNewRun(const Finding& finding) {
         const auto& report = reporter_.report();
-        if (!report || services_.navigator == nullptr) return;
+        if (!report || !finding.settings.contains("preset")) return startLike(finding.settings);
         NewRunRequest request;
         request.env = QString::fromStdString(report->details.run.env);
-        if (finding.settings.contains("preset")) {
-            request.preset = QString::fromStdString(finding.settings["preset"].get<std::string>());
-            services_.navigator->open(StartLink{.new_run = request});
-            return;
-        }
+        request.preset = QString::fromStdString(finding.settings["preset"].get<std::string>());
+        services_.navigator->open(StartLink{.new_run = request});
+    }
+
+    // Opens the form with the settings of this run and a change to them.
+    void startLike(const Json& change) {
+        const auto& report = reporter_.report();
+        if (!report) return;
+        NewRunRequest request;
+        request.env = QString::fromStdString(report->details.run.env);
         request.preset = QStringLiteral("none");
         request.like = report->details.run.id;
         request.base = ui::settingsOf(report->details.config, Json::object());
-        const Json& change = finding.settings;
         for (const auto& [key, text] : ui::settingsOf(report->details.config, change))
             if (change.contains(key.toStdString())) request.settings.emplace_back(key, text);
         services_.navigator->open(StartLink{.new_run = request});
@@ -379,9 +466,15 @@ private:
     QLabel* empty_text_ = nullptr;
     QPushButton* train_ = nullptr;
     QTimer new_run_timer_;  // active while the requested run may still appear
+    QTimer header_pause_;
+    bool header_is_old_ = false;
     RunHeader* header_ = nullptr;
-    QLabel* problem_ = nullptr;  // why the run failed or was interrupted
-    BottleneckStrip* strip_ = nullptr;
+    RunVerdictStrip* verdict_ = nullptr;
+    std::optional<OtherRuns> others_;
+    std::optional<std::int64_t> compared_;  // the step that the other runs were compared with
+    AgentStage* stage_ = nullptr;
+    TimeCard* time_ = nullptr;
+    DoctorCard* findings_ = nullptr;
     ChartControls* controls_ = nullptr;
     QMenu* add_menu_ = nullptr;
     ChartBoard* board_ = nullptr;

@@ -7,6 +7,7 @@
 
 #include <QCoreApplication>
 #include <QHBoxLayout>
+#include <QInputDialog>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
@@ -15,6 +16,7 @@
 #include "ui/models/launcher.hpp"
 #include "ui/models/run_table_model.hpp"
 #include "ui/models/text/event_text.hpp"
+#include "ui/models/text/number_input.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/flow_layout.hpp"
 #include "ui/views/navigator.hpp"
@@ -26,6 +28,8 @@
 
 namespace seedbed::ui {
 namespace {
+
+constexpr double kMostSteps = 1e15;
 
 double goalOf(const RunReport* report) {
     if (report == nullptr) return 0;
@@ -60,7 +64,7 @@ RunHeader::Fact RunHeader::addFact(QLayout* row, const QString& name) {
     Fact fact;
     fact.box = new QWidget(this);
     auto* column = new QVBoxLayout(fact.box);
-    column->setContentsMargins(0, 0, 18, 0);
+    column->setContentsMargins(0, 0, 10, 0);
     column->setSpacing(0);
     fact.name = new QLabel(name, fact.box);
     setTextColour(fact.name, *services_.theme, TextColour::quiet);
@@ -103,11 +107,15 @@ RunHeader::RunHeader(const Services& services, QWidget* parent) : QWidget(parent
     pause_ = button(tr("Pa&use"), "pause", QStringLiteral("run-pause"));
     stop_ = button(tr("S&top"), "stop", QStringLiteral("run-stop"));
     save_ = button(tr("Save &checkpoint"), "down", QStringLiteral("run-checkpoint"));
+    longer_ = button(tr("Train &longer…"), "add", QStringLiteral("run-longer"));
+    again_ = button(tr("Again with chan&ges…"), "redo", QStringLiteral("run-again"));
     export_ = button(tr("Ex&port…"), "export", QStringLiteral("run-export"));
     compare_ = button(tr("Compa&re"), "compare", QStringLiteral("run-compare"));
     connect(watch_, &QPushButton::clicked, this, &RunHeader::watchRequested);
     connect(export_, &QPushButton::clicked, this, &RunHeader::exportRequested);
     connect(compare_, &QPushButton::clicked, this, &RunHeader::compareRequested);
+    connect(again_, &QPushButton::clicked, this, &RunHeader::againRequested);
+    connect(longer_, &QPushButton::clicked, this, &RunHeader::askForSteps);
     connect(pause_, &QPushButton::clicked, this, [this] {
         control(allows(QStringLiteral("pause")) ? QStringLiteral("pause") : QStringLiteral("resume"));
     });
@@ -143,10 +151,7 @@ RunHeader::RunHeader(const Services& services, QWidget* parent) : QWidget(parent
     progress_->setTextVisible(false);
     progress_->setAccessibleName(tr("Progress"));
     column->addWidget(progress_);
-    card_ = column;
 }
-
-void RunHeader::addToCard(QWidget* widget) { card_->addWidget(widget); }
 
 bool RunHeader::allows(const QString& verb) const {
     if (run_ == 0) return false;
@@ -194,17 +199,57 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
     setEnabled(run != nullptr);
     if (run == nullptr) return;
     status_ = run->status;
+    trained_ = run->progress.steps;
     showStatus(report, *run, live);
     showProgress(goalOf(report), *run, live);
     showReturns(*run);
+    showButtons();
+}
+
+// Only what is possible in the state of the run; the next step is the primary button.
+void RunHeader::showButtons() {
     const bool pausing = allows(QStringLiteral("pause")), resuming = allows(QStringLiteral("resume"));
+    const bool ended = !isLive(status_) && status_ != RunStatus::queued;
     pause_->setText(resuming ? tr("Res&ume") : tr("Pa&use"));
     pause_->setIcon(services_.theme->icon(resuming ? QStringLiteral("resume") : QStringLiteral("pause")));
-    pause_->setEnabled(pausing || resuming);
-    setKind(pause_, pausing || resuming ? ButtonKind::primary : ButtonKind::plain);
+    pause_->setVisible(pausing || resuming);
+    setKind(pause_, ButtonKind::primary);
     setKind(watch_, pausing || resuming ? ButtonKind::plain : ButtonKind::primary);
-    stop_->setEnabled(allows(QStringLiteral("stop")));
-    save_->setEnabled(allows(QStringLiteral("checkpoint")));
+    watch_->setVisible(status_ != RunStatus::queued);
+    stop_->setVisible(allows(QStringLiteral("stop")));
+    save_->setVisible(allows(QStringLiteral("checkpoint")));
+    longer_->setVisible(status_ == RunStatus::finished);
+    again_->setVisible(ended);
+    export_->setVisible(status_ != RunStatus::queued);
+}
+
+void RunHeader::askForSteps() {
+    if (status_ != RunStatus::finished || services_.launcher == nullptr) return;
+    auto* dialog = new QInputDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Train longer"));
+    dialog->setLabelText(tr("The run ended after %1 steps. Train it up to this step (such as 200k or 1.5M):")
+                             .arg(countText(trained_)));
+    dialog->setTextValue(compactCount(2 * static_cast<double>(trained_)));
+    dialog->setOkButtonText(tr("Train"));
+    connect(dialog, &QInputDialog::textValueSelected, this, &RunHeader::trainUpTo);
+    dialog->open();
+}
+
+void RunHeader::trainUpTo(const QString& text) {
+    const auto steps = numberFromText(text);
+    if (!steps || !(*steps > static_cast<double>(trained_)) || *steps > kMostSteps)
+        return services_.navigator->showProblem(
+            tr("“%1” is not a number of steps above %2; the run was not changed.")
+                .arg(text.left(40), countText(trained_)));
+    // The process trains on when the window is closed.
+    services_.launcher->run({QStringLiteral("resume"), QString::number(run_), QStringLiteral("--steps"),
+                             QString::number(std::llround(*steps)), QStringLiteral("--quiet")},
+                            this, [this](const CommandReply& reply) {
+                                services_.runs->refresh();
+                                if (!reply.error.isEmpty()) services_.navigator->showProblem(reply.error);
+                            });
+    services_.navigator->showStatus(tr("The run continues from step %1.").arg(countText(trained_)));
 }
 
 void RunHeader::showStatus(const RunReport* report, const RunRecord& run,

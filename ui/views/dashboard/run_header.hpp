@@ -11,7 +11,6 @@
 class QLayout;
 class QLabel;
 class QProgressBar;
-class QVBoxLayout;
 class QPushButton;
 
 namespace seedbed::ui {
@@ -29,13 +28,15 @@ public:
     void control(const QString& verb);
     bool allows(const QString& verb) const;
 
-    // Adds a widget below the progress.
-    void addToCard(QWidget* widget);
+    // Asks for the number of steps up to which a run that ended is trained, and trains it.
+    void askForSteps();
 
 Q_SIGNALS:
     void watchRequested();
     void exportRequested();
     void compareRequested();
+    // A new run with the settings of this one, to be changed first.
+    void againRequested();
 
 private:
     struct Fact {
@@ -47,16 +48,18 @@ private:
     void showStatus(const RunReport* report, const RunRecord& run, const std::optional<LiveStatus>& live);
     void showProgress(double goal, const RunRecord& run, const std::optional<LiveStatus>& live);
     void showReturns(const RunRecord& run);
+    void showButtons();
+    void trainUpTo(const QString& steps);
 
     Services services_;
     RunId run_ = 0;
     RunStatus status_ = RunStatus::queued;
+    std::int64_t trained_ = 0;  // steps
     QLabel *name_, *detail_;
     Chip* state_;
-    QVBoxLayout* card_;
     QProgressBar* progress_;
     Fact steps_, speed_, elapsed_, eta_, checkpoint_, last_, best_;
-    QPushButton *watch_, *pause_, *stop_, *save_, *export_, *compare_;
+    QPushButton *watch_, *pause_, *stop_, *save_, *longer_, *again_, *export_, *compare_;
 };
 
 }  // namespace seedbed::ui

@@ -55,11 +55,11 @@ void RunMonitor::notice(const std::vector<RunRecord>& runs) {
     const StoreState::Kind state = services_.runs->state().kind;
     if (state != StoreState::Kind::ready) return;
     for (const RunRecord& run : runs) {
-        const EnvInfo* env = services_.catalogue == nullptr
-                                 ? nullptr
-                                 : services_.catalogue->environment(QString::fromStdString(run.env));
-        const bool solved = env != nullptr && env->solved && run.return_source == "evaluation" &&
-                            run.best_return.value_or(-INFINITY) >= *env->solved;
+        const auto goal = services_.catalogue == nullptr
+                              ? std::nullopt
+                              : services_.catalogue->goalOf(QString::fromStdString(run.env));
+        const bool solved =
+            goal && run.return_source == "evaluation" && run.best_return.value_or(-INFINITY) >= *goal;
         const Seen now{.status = run.status, .solved = solved};
         const auto [at, is_new] = seen_.try_emplace(run.id, now);
         const Seen before = std::exchange(at->second, now);

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a person wants to know about a run at a glance: what came of it, where its time goes, and whether the
+// training doctor found something.
+#pragma once
+
+#include "ui/models/run_report.hpp"
+#include "ui/models/run_verdict.hpp"
+#include "ui/views/style/card.hpp"
+
+class QPushButton;
+
+namespace seedbed::ui {
+
+class BottleneckStrip;
+class Theme;
+
+// The verdict in a sentence with the next steps; hidden while there is none.
+class RunVerdictStrip : public Card {
+    Q_OBJECT
+
+public:
+    RunVerdictStrip(const Theme& theme, QWidget* parent = nullptr);
+    void setVerdict(const RunVerdict& verdict);
+    const RunVerdict& verdict() const { return verdict_; }
+
+Q_SIGNALS:
+    void momentRequested(qint64 step);
+    void longerRequested();
+
+private:
+    const Theme& theme_;
+    RunVerdict verdict_;
+    QLabel* text_;
+    QPushButton *moment_, *longer_;
+};
+
+class TimeCard : public Card {
+    Q_OBJECT
+
+public:
+    TimeCard(const Theme& theme, QWidget* parent = nullptr);
+    void setShares(const std::optional<TimeShares>& shares);
+
+private:
+    BottleneckStrip* strip_;
+    QLabel* text_;
+};
+
+// "healthy", or the most important finding.
+class DoctorCard : public Card {
+    Q_OBJECT
+
+public:
+    DoctorCard(const Theme& theme, QWidget* parent = nullptr);
+    void setReport(const RunReport* report);
+
+Q_SIGNALS:
+    void detailsRequested();
+
+private:
+    Chip* chip_;
+    QLabel* text_;
+    QPushButton* details_;
+};
+
+}  // namespace seedbed::ui

@@ -156,8 +156,11 @@ TEST_F(CompareViewTest, RowsAndVerdictShowTheNumbersOfTheStatistics) {
 TEST_F(CompareViewTest, TheBestOfSeveralSettingsIsComparedWithTheBaseline) {
     std::vector<RunId> runs = twoGroups(5);
     for (std::uint64_t seed = 1; seed <= 5; ++seed)
-        runs.push_back(
-            makeRun({.seed = seed, .learning_rate = 0.1, .points = 20, .evaluation = 300.0 + seed}));
+        runs.push_back(makeRun({.seed = seed,
+                                .learning_rate = 0.1,
+                                .points = 200,
+                                .checkpoint = true,
+                                .evaluation = 300.0 + static_cast<double>(seed)}));
     openPage(runs, 3);
     EXPECT_EQ(verdict().sentence(), QLatin1String("learning_rate=0.1 is better than learning_rate=0.001"));
     EXPECT_TRUE(verdict().details().contains(QLatin1String("the best of 2 settings")));
@@ -233,7 +236,7 @@ TEST_F(CompareViewTest, AnotherWindowRestoresComparisonSelectionAndView) {
 TEST_F(CompareViewTest, SixtySettingsWithLongNamesScrollAndLeaveRoomForTheChart) {
     std::vector<RunId> runs;
     for (int i = 0; i < 60; ++i)
-        runs.push_back(makeRun({.name = i == 0 ? std::string(200, 'x') + "🎈" : std::string(),
+        runs.push_back(makeRun({.name = i == 0 ? std::string(90, 'x') + "🎈" : std::string(),
                                 .learning_rate = 0.001 * (i + 1),
                                 .points = 20}));
     QElapsedTimer clock;
@@ -255,6 +258,28 @@ TEST_F(CompareViewTest, SixtySettingsWithLongNamesScrollAndLeaveRoomForTheChart)
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
     EXPECT_TRUE(last.hasFocus());
     EXPECT_FALSE(last.visibleRegion().isEmpty());
+}
+
+TEST_F(CompareViewTest, LongNamesOfSettingsDoNotWidenThePage) {
+    openPage(twoGroups(1), 2);
+    const QString longest = QString(200, QLatin1Char('x')) + QStringLiteral("🎈");
+    auto data = std::make_shared<ui::CompareData>();
+    data->groups.resize(2);
+    for (ui::ComparedGroup& group : data->groups) group.label = longest;
+    ui::GroupRows other(chart(), theme);
+    other.setData(data);
+    EXPECT_LE(other.minimumSizeHint().width(), 400);
+    EXPECT_EQ(other.rows()[0]->label(), longest);
+    ui::VerdictStrip& strip = verdict();
+    strip.setVerdict({.kind = ui::ComparisonVerdict::Kind::different,
+                      .sentence = QStringLiteral("%1 is better than %2"),
+                      .names = {longest, longest},
+                      .details = longest,
+                      .seeds = {}});
+    settle(100);
+    EXPECT_LE(strip.sentence().size(), 100);
+    EXPECT_TRUE(strip.findChild<QLabel*>(QStringLiteral("verdict"))->toolTip().startsWith(longest));
+    EXPECT_EQ(page->width(), 1200);
 }
 
 TEST_F(CompareViewTest, TheDefaultColumnsFitAndTheUsersChoiceIsKept) {

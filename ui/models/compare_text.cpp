@@ -20,7 +20,7 @@ struct CompareText {
     Q_DECLARE_TR_FUNCTIONS(seedbed::ui::CompareText)
 };
 
-constexpr auto kBetween = " · ";
+QString between() { return QStringLiteral(" · "); }
 
 int seedsOf(const ComparedGroup& group) {
     return group.statistics ? static_cast<int>(group.statistics->scores.size()) : 0;
@@ -109,7 +109,7 @@ ComparisonVerdict aloneVerdict(const CompareData& data, const ComparedGroup& gro
         details << CompareText::tr("at least %1 seeds are needed to judge a setting").arg(kMinSeeds);
         verdict.seeds.push_back({group.key, seedsToAdd(group, group)});
     }
-    verdict.details = details.join(QLatin1String(kBetween));
+    verdict.details = details.join(between());
     return verdict;
 }
 
@@ -170,7 +170,7 @@ ComparisonVerdict pairVerdict(const CompareData& data, const ComparedGroup& grou
                        "number")
                        .arg(tests);
     if (verdict.kind != ComparisonVerdict::Kind::different) verdict.seeds = missingSeeds(group, baseline);
-    verdict.details = details.join(QLatin1String(kBetween));
+    verdict.details = details.join(between());
     return verdict;
 }
 
@@ -204,7 +204,7 @@ QString runsText(const CompareData& data, const ComparedGroup& group) {
     const QString what = group.drawn.size() == 1
                              ? runTitle(first->record)
                              : CompareText::tr("%n seed(s)", nullptr, static_cast<int>(group.drawn.size()));
-    return envOf(first->record) + QLatin1String(kBetween) + what;
+    return envOf(first->record) + between() + what;
 }
 
 ComparisonVerdict verdictOf(const CompareData& data) {

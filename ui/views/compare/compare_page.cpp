@@ -18,7 +18,6 @@
 #include "ui/views/dashboard/dashboard_link.hpp"
 #include "ui/views/export/export_link.hpp"
 #include "ui/views/page.hpp"
-#include "ui/views/page_parts.hpp"
 #include "ui/views/style/seed_style.hpp"
 #include "ui/views/watch/watch_link.hpp"
 
@@ -110,10 +109,14 @@ private:
                 if (const std::vector<RunId> runs = table_->selected(); !runs.empty()) open(runs.front());
             };
         };
-        compare_ = addAction(QStringLiteral("runs-compare"), tr("Compare"), QStringLiteral("C"),
+        compare_ = addAction(QStringLiteral("runs-compare"), tr("Compare selected runs"), QStringLiteral("C"),
                              [this] { compare(table_->toCompare()); });
-        QPushButton* button = actionButton(compare_, table_);
+        auto* button = new QPushButton(tr("Compare"), table_);
+        button->setObjectName(QStringLiteral("runs-compare-button"));
+        button->setToolTip(tr("Compare the selected runs (C)"));
         setKind(button, ButtonKind::primary);
+        connect(button, &QPushButton::clicked, compare_, &QAction::trigger);
+        connect(compare_, &QAction::enabledChanged, button, &QPushButton::setEnabled);
         table_->addButton(button);
         addAction(QStringLiteral("runs-show"), tr("Show run"), QString(),
                   withFirst([this](RunId run) { services_.navigator->open(DashboardLink{run}); }));

@@ -110,6 +110,7 @@ QWidget* ComparisonView::makeChart(QWidget* parent) {
     row->addStretch(1);
     controls_ = new ChartControls(services_.settings, QStringLiteral("compare"), true, chart_);
     auto* view = new ViewButton(tr("View"), controls_, head);
+    view->setMinimumHeight(kControlHeight);
     view->setToolTip(tr("Axes, bands, smoothing and range of the chart"));
     row->addWidget(view);
     chart_->setHead(head);

@@ -22,9 +22,9 @@ namespace seedbed::ui {
 namespace {
 
 constexpr int kRowHeight = 40, kColumnGap = 16, kSwatchSize = 12;
-constexpr int kNumberWidth = 92;
+constexpr int kNumberWidth = 92, kNarrowNumberWidth = 72;
 // Rows narrower than these omit the picture of the curve and the runs.
-constexpr int kWidthForCurve = 640, kWidthForRuns = 470;
+constexpr int kWidthForCurve = 760, kWidthForRuns = 520;
 // Points of a picture of a curve: about one per two pixels, whatever the length of the curve.
 constexpr std::size_t kCurvePoints = 80;
 
@@ -59,15 +59,16 @@ GroupColumns::GroupColumns(const QRect& row) {
     const auto column = [&](int right, int width) {
         return QRect(right - width, row.top(), width, row.height());
     };
-    difference = column(menu.left() - 8, kNumberWidth);
-    score = column(difference.left() - kColumnGap, kNumberWidth);
+    const int number = row.width() >= kWidthForCurve ? kNumberWidth : kNarrowNumberWidth;
+    difference = column(menu.left() - 8, number);
+    score = column(difference.left() - kColumnGap, number);
     int right = score.left() - kColumnGap;
     if (row.width() >= kWidthForCurve) {
         curve = column(right, std::clamp(row.width() / 7, 100, 200)).adjusted(0, 8, 0, -8);
         right = curve.left() - kColumnGap;
     }
     if (row.width() >= kWidthForRuns) {
-        runs = column(right, std::clamp(row.width() / 5, 130, 280));
+        runs = column(right, std::clamp(row.width() / 5, 120, 280));
         right = runs.left() - kColumnGap;
     }
     name = QRect(QPoint(swatch.right() + 10, row.top()), QPoint(right, row.bottom()));

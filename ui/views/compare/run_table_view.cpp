@@ -30,6 +30,7 @@
 #include "ui/views/file_dialog.hpp"
 #include "ui/views/navigator.hpp"
 #include "ui/views/search_keys.hpp"
+#include "ui/views/style/tokens.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -40,7 +41,7 @@ constexpr const char* kNameWidthKey = "runs/own_name_width";
 // Columns that are hidden until the user shows them, so that the others fit into a small window.
 constexpr std::array kHiddenAtFirst{RunTableModel::kBestReturn, RunTableModel::kSpeed,
                                     RunTableModel::kStarted, RunTableModel::kTags, RunTableModel::kNotes};
-constexpr int kMinNameWidth = 120;
+constexpr int kMinNameWidth = 120, kStarWidth = 40, kTitleMargin = 46;
 
 RunTableModel::Shelf shelfOf(const RunRecord& run) {
     return run.in_trash   ? RunTableModel::Shelf::trash
@@ -53,6 +54,7 @@ QToolButton* menuButton(const QString& text, QMenu* menu, QWidget* parent) {
     button->setText(text);
     button->setPopupMode(QToolButton::InstantPopup);
     button->setMenu(menu);
+    button->setMinimumHeight(kControlHeight);
     return button;
 }
 
@@ -134,8 +136,7 @@ void RunTableView::makeTable() {
     // Rows are not cut at the upper edge.
     table_->setVerticalScrollMode(QAbstractItemView::ScrollPerItem);
     table_->horizontalHeader()->setSectionsMovable(true);
-    for (int c = 0; c < RunTableModel::kColumns; ++c)
-        table_->setColumnWidth(c, std::max(widthOf(c), table_->horizontalHeader()->sectionSizeHint(c)));
+    for (int c = 0; c < RunTableModel::kColumns; ++c) table_->setColumnWidth(c, widthOf(c));
     table_->sortByColumn(RunTableModel::kId, Qt::DescendingOrder);
     restoreColumns();
 }
@@ -189,10 +190,14 @@ void RunTableView::fillColumnsMenu() {
     }
 }
 
+// Wide enough for usual contents and for the title with the mark of the sort order.
 int RunTableView::widthOf(int column) const {
-    static constexpr std::array<int, RunTableModel::kColumns> kLetters{2,  4,  16, 11, 20, 9,  5,
+    static constexpr std::array<int, RunTableModel::kColumns> kLetters{2,  4,  16, 11, 14, 9,  5,
                                                                        10, 11, 11, 8,  17, 14, 20};
-    return kLetters[static_cast<std::size_t>(column)] * fontMetrics().averageCharWidth() + 12;
+    if (column == RunTableModel::kStar) return kStarWidth;
+    const QString title = model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    return std::max(kLetters[static_cast<std::size_t>(column)] * fontMetrics().averageCharWidth() + 12,
+                    table_->horizontalHeader()->fontMetrics().horizontalAdvance(title) + kTitleMargin);
 }
 
 std::vector<int> RunTableView::shownColumns() const {

@@ -41,6 +41,7 @@ VerdictStrip::VerdictStrip(const Theme& theme, QWidget* parent) : Card(parent), 
     for (QLabel* label : {sentence_, details_}) {
         label->setTextFormat(Qt::PlainText);
         label->setWordWrap(true);
+        label->setMinimumWidth(80);  // otherwise that of the longest word
         texts_->addWidget(label);
     }
     texts_->setStretchFactor(details_, 1);

@@ -169,7 +169,7 @@ TEST_F(CompareViewTest, TheBestOfSeveralSettingsIsComparedWithTheBaseline) {
 TEST_F(CompareViewTest, TooFewSeedsAreNamedAndQueuedForBothSettings) {
     openPage(twoGroups(1), 2);
     EXPECT_EQ(verdict().sentence(),
-              QLatin1String("Too few seeds to tell learning_rate=0.01 from learning_rate=0.001"));
+              QLatin1String("Too few seeds to distinguish learning_rate=0.01 from learning_rate=0.001"));
     EXPECT_TRUE(verdict().details().contains(QLatin1String("against 1")))
         << verdict().details().toStdString();
     EXPECT_TRUE(verdict().details().contains(QLatin1String("at least 5 of each")));

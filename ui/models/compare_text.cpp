@@ -57,7 +57,7 @@ QString stepsOf(std::int64_t first, std::int64_t last) {
                                         : CompareText::tr("at %1 to %2 steps").arg(low, high);
 }
 
-// What the scores of these groups are: "returns of greedy episodes at 60k steps".
+// The kind of scores of these groups: "returns of greedy episodes at 60k steps".
 QString sourceText(const CompareData& data, const std::vector<const ComparedGroup*>& groups) {
     bool training = false, greedy = false, sampled = false, known = true;
     std::int64_t first = 0, last = 0;
@@ -150,7 +150,7 @@ ComparisonVerdict pairVerdict(const CompareData& data, const ComparedGroup& grou
             break;
         default:
             verdict.kind = ComparisonVerdict::Kind::too_few;
-            verdict.sentence = CompareText::tr("Too few seeds to tell %1 from %2");
+            verdict.sentence = CompareText::tr("Too few seeds to distinguish %1 from %2");
             details << CompareText::tr("%1 so far").arg(signedNumber(d.difference));
             break;
     }

@@ -6064,7 +6064,7 @@
         <translation>%1 (95 %: %2 bis %3)</translation>
     </message>
     <message>
-        <source>Too few seeds to tell %1 from %2</source>
+        <source>Too few seeds to distinguish %1 from %2</source>
         <translation>Zu wenige Seeds, um %1 von %2 zu unterscheiden</translation>
     </message>
     <message>

@@ -61,6 +61,10 @@ ComparisonView::ComparisonView(const Services& services, Background& workers, QA
         stale_ = true;
         if (!compared_.empty() && isVisible() && !refresh_.isActive()) refresh_.start(data_ ? 1000 : 0);
     });
+    // The database can be read again.
+    connect(services_.runs, &RunStore::stateChanged, this, [this] {
+        if (std::exchange(failed_, false)) refresh_.start(0);
+    });
 }
 
 QWidget* ComparisonView::makeComparison() {
@@ -202,8 +206,8 @@ void ComparisonView::readChosen() {
         return;
     }
     const auto failed = [this](const QString& text) {
+        failed_ = true;
         verdict_->showError(text);
-        if (services_.navigator != nullptr) services_.navigator->showProblem(text);
     };
     services_.runs->read(
         this, QStringLiteral("compare"),

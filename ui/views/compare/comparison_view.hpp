@@ -76,6 +76,7 @@ private:
     QTimer refresh_;
     std::vector<RunId> compared_;
     bool stale_ = false;                                         // runs changed while the view was hidden
+    bool failed_ = false;                                        // the compared runs could not be read
     QString default_metric_ = QStringLiteral("episode/return");  // shown until the user selects one
     quint64 query_ = 0;                                          // number of the latest query
     std::shared_ptr<const CompareData> data_;

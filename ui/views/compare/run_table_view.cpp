@@ -41,7 +41,7 @@ constexpr const char* kNameWidthKey = "runs/own_name_width";
 // Columns that are hidden until the user shows them, so that the others fit into a small window.
 constexpr std::array kHiddenAtFirst{RunTableModel::kBestReturn, RunTableModel::kSpeed,
                                     RunTableModel::kStarted, RunTableModel::kTags, RunTableModel::kNotes};
-constexpr int kMinNameWidth = 120, kStarWidth = 40, kTitleMargin = 46;
+constexpr int kMinNameWidth = 120, kStarWidth = 40, kTitleMargin = 52;
 
 RunTableModel::Shelf shelfOf(const RunRecord& run) {
     return run.in_trash   ? RunTableModel::Shelf::trash

@@ -56,6 +56,7 @@ VerdictStrip::VerdictStrip(const Theme& theme, QWidget* parent) : Card(parent), 
     connect(queue_, &QPushButton::clicked, this,
             [this] { Q_EMIT seedsRequested(std::vector<SeedRequest>(seeds_)); });
     connect(explain_, &QPushButton::clicked, this, &VerdictStrip::explainRequested);
+    setVerdict({});
 }
 
 void VerdictStrip::setTexts(const QString& sentence, const QString& whole, const QString& details) {
@@ -67,7 +68,7 @@ void VerdictStrip::setTexts(const QString& sentence, const QString& whole, const
     arrange();
 }
 
-// The numbers are beside the sentence if both fit on one line, and otherwise below it.
+// The numbers are next to the sentence if both fit on one line, and otherwise below it.
 void VerdictStrip::arrange() {
     const int needed = sentence_->fontMetrics().horizontalAdvance(sentence_->text()) + kGapInLine +
                        details_->fontMetrics().horizontalAdvance(details_->text());
@@ -75,7 +76,7 @@ void VerdictStrip::arrange() {
     for (const QPushButton* button : {queue_, explain_})
         if (!button->isHidden()) room -= button->sizeHint().width() + kGapInLine;
     const bool wide = needed <= room;
-    // A label that wraps asks for less width than its text needs.
+    // A label that wraps requests less width than its text needs.
     sentence_->setWordWrap(!wide);
     texts_->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     texts_->setSpacing(wide ? kGapInLine : 2);

@@ -5,7 +5,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <vector>
+
+#include <QAction>
+#include <QTabBar>
 
 #include "tests/ui/page_fixture.hpp"
 #include "ui/views/charts/chart_widget.hpp"
@@ -29,6 +33,21 @@ protected:
                                         .evaluation = top}));
             }
         return runs;
+    }
+    // Shows the table of runs instead of the comparison.
+    static void showRuns(ui::Page& page) {
+        page.findChild<QTabBar*>(QStringLiteral("runs-or-compare"))->setCurrentIndex(0);
+    }
+    // Compares the selected runs.
+    static void compareSelected(ui::Page& page) {
+        page.findChild<QAction*>(QStringLiteral("runs-compare"))->trigger();
+    }
+    // The runs whose curves are shown.
+    static std::set<RunId> compared(ui::Page& page) {
+        std::set<RunId> ids;
+        for (const auto& spec : page.findChild<ui::ChartWidget*>()->model().specs())
+            ids.insert(spec.runs.begin(), spec.runs.end());
+        return ids;
     }
     // Whether all requested data is shown.
     static bool shows(ui::Page& page, std::size_t series) {

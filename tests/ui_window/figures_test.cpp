@@ -7,12 +7,14 @@
 #include <fstream>
 #include <functional>
 
+#include <QAction>
 #include <QDateTime>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLineEdit>
+#include <QTabBar>
 #include <QTableView>
 
 #include "core/store/store.hpp"
@@ -128,7 +130,11 @@ TEST_F(Figures, LongestTimeThatTheThreadIsBlocked) {
     window().openPage(QStringLiteral("compare"));
     auto* table = find<QTableView>("run-table");
     auto* filter = find<QLineEdit>("run-filter");
-    ASSERT_TRUE(table != nullptr && filter != nullptr);
+    auto* views = find<QTabBar>("runs-or-compare");
+    auto* compare =
+        window().page(QStringLiteral("compare"))->findChild<QAction*>(QStringLiteral("runs-compare"));
+    ASSERT_TRUE(table != nullptr && filter != nullptr && views != nullptr && compare != nullptr);
+    views->setCurrentIndex(0);
     watched(QStringLiteral("compare_in_use"), [&] {
         for (const char* text : {"c", "ca", "cartpole", "cartpole ppo", ""}) {
             filter->setText(QLatin1String(text));
@@ -136,7 +142,9 @@ TEST_F(Figures, LongestTimeThatTheThreadIsBlocked) {
         }
         for (int row = 0; row < 2000; row += 400) {
             table->selectRow(row);
+            compare->trigger();
             QTest::qWait(150);
+            views->setCurrentIndex(0);
         }
         for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
             table->sortByColumn(2, order);

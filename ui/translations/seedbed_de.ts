@@ -5930,42 +5930,6 @@
         <translation>Vergleich als Markdown …</translation>
     </message>
     <message>
-        <source>Comparison</source>
-        <translation>Vergleich</translation>
-    </message>
-    <message>
-        <source>Metric</source>
-        <translation>Größe</translation>
-    </message>
-    <message>
-        <source>Group seeds</source>
-        <translation>Seeds gruppieren</translation>
-    </message>
-    <message>
-        <source>Individual runs</source>
-        <translation>Jeder Lauf für sich</translation>
-    </message>
-    <message>
-        <source>Grouping</source>
-        <translation>Gruppierung</translation>
-    </message>
-    <message>
-        <source>Curves</source>
-        <translation>Kurven</translation>
-    </message>
-    <message>
-        <source>Statistics</source>
-        <translation>Statistik</translation>
-    </message>
-    <message>
-        <source>Settings</source>
-        <translation>Einstellungen</translation>
-    </message>
-    <message>
-        <source>Scatter</source>
-        <translation>Streuung</translation>
-    </message>
-    <message>
         <source>Show run</source>
         <translation>Lauf zeigen</translation>
     </message>
@@ -6006,6 +5970,226 @@
         <translation>Nächste Ansicht des Vergleichs</translation>
     </message>
     <message>
+        <source>Views of runs</source>
+        <translation>Ansichten der Läufe</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>Läufe</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleichen</translation>
+    </message>
+    <message>
+        <source>Choose runs to compare</source>
+        <translation>Läufe zum Vergleichen wählen</translation>
+    </message>
+    <message>
+        <source>Compare selected runs</source>
+        <translation>Gewählte Läufe vergleichen</translation>
+    </message>
+    <message>
+        <source>Compare the selected runs (C)</source>
+        <translation>Die gewählten Läufe vergleichen (C)</translation>
+    </message>
+    <message>
+        <source>Compare (%1)</source>
+        <translation>Vergleich (%1)</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::CompareText</name>
+    <message>
+        <source>at %1 steps</source>
+        <translation>bei %1 Schritten</translation>
+    </message>
+    <message>
+        <source>at %1 to %2 steps</source>
+        <translation>bei %1 bis %2 Schritten</translation>
+    </message>
+    <message>
+        <source>returns of evaluations and of training episodes</source>
+        <translation>Erträge aus Auswertungen und Trainingsepisoden</translation>
+    </message>
+    <message>
+        <source>returns of training episodes</source>
+        <translation>Erträge von Trainingsepisoden</translation>
+    </message>
+    <message>
+        <source>returns of sampled episodes</source>
+        <translation>Erträge gezogener Episoden</translation>
+    </message>
+    <message>
+        <source>returns of greedy episodes</source>
+        <translation>Erträge gieriger Episoden</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seed(s) against %1</source>
+        <translation>
+            <numerusform>%n Seed gegen %1</numerusform>
+            <numerusform>%n Seeds gegen %1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Only one setting is compared</source>
+        <translation>Nur eine Einstellung wird verglichen</translation>
+    </message>
+    <message>
+        <source>return %1</source>
+        <translation>Ertrag %1</translation>
+    </message>
+    <message>
+        <source>return %1 (95 %: %2 to %3)</source>
+        <translation>Ertrag %1 (95 %: %2 bis %3)</translation>
+    </message>
+    <message>
+        <source>at least %1 seeds are needed to judge a setting</source>
+        <translation>mindestens %1 Seeds sind nötig, um eine Einstellung zu beurteilen</translation>
+    </message>
+    <message>
+        <source>%1 is better than %2</source>
+        <translation>%1 ist besser als %2</translation>
+    </message>
+    <message>
+        <source>by %1 (95 %: %2 to %3)</source>
+        <translation>um %1 (95 %: %2 bis %3)</translation>
+    </message>
+    <message>
+        <source>No difference between %1 and %2 can be shown</source>
+        <translation>Zwischen %1 und %2 lässt sich kein Unterschied zeigen</translation>
+    </message>
+    <message>
+        <source>%1 (95 %: %2 to %3)</source>
+        <translation>%1 (95 %: %2 bis %3)</translation>
+    </message>
+    <message>
+        <source>Too few seeds to distinguish %1 from %2</source>
+        <translation>Zu wenige Seeds, um %1 von %2 zu unterscheiden</translation>
+    </message>
+    <message>
+        <source>%1 so far</source>
+        <translation>bisher %1</translation>
+    </message>
+    <message>
+        <source>at least %1 of each are needed</source>
+        <translation>je mindestens %1 sind nötig</translation>
+    </message>
+    <message>
+        <source>the best of %1 settings against the baseline, not corrected for their number</source>
+        <translation>die beste von %1 Einstellungen gegen den Maßstab, nicht für ihre Anzahl korrigiert</translation>
+    </message>
+    <message>
+        <source>no finished episode yet</source>
+        <translation>noch keine beendete Episode</translation>
+    </message>
+    <message>
+        <source>interquartile mean over runs</source>
+        <translation>Interquartilmittel über Läufe</translation>
+    </message>
+    <message>
+        <source>mean over runs</source>
+        <translation>Mittel über Läufe</translation>
+    </message>
+    <message>
+        <source>baseline</source>
+        <translation>Maßstab</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seed(s)</source>
+        <translation>
+            <numerusform>%n Seed</numerusform>
+            <numerusform>%n Seeds</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>These settings are not compared</source>
+        <translation>Diese Einstellungen werden nicht verglichen</translation>
+    </message>
+    <message>
+        <source>returns of different environments, or of greedy and sampled episodes, have no common scale</source>
+        <translation>Erträge verschiedener Umgebungen oder gieriger und gezogener Episoden sind nicht vergleichbar</translation>
+    </message>
+    <message>
+        <source>There is nothing to judge yet</source>
+        <translation>Noch gibt es nichts zu beurteilen</translation>
+    </message>
+    <message>
+        <source>fewer than two settings have finished episodes</source>
+        <translation>weniger als zwei Einstellungen haben beendete Episoden</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::ComparisonView</name>
+    <message>
+        <source>Nothing is compared yet. Select runs in the table and click Compare: runs with the same settings and different seeds form a group.</source>
+        <translation>Noch wird nichts verglichen. Wählen Sie Läufe in der Tabelle und klicken Sie auf Vergleichen: Läufe mit gleichen Einstellungen und verschiedenen Seeds bilden eine Gruppe.</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>Vergleich</translation>
+    </message>
+    <message>
+        <source>Curves</source>
+        <translation>Kurven</translation>
+    </message>
+    <message>
+        <source>Statistics</source>
+        <translation>Statistik</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Scatter</source>
+        <translation>Streuung</translation>
+    </message>
+    <message>
+        <source>Curves of the compared runs</source>
+        <translation>Kurven der verglichenen Läufe</translation>
+    </message>
+    <message>
+        <source>Metric</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Metr&amp;ic</source>
+        <translation>G&amp;röße</translation>
+    </message>
+    <message>
+        <source>Group seeds</source>
+        <translation>Seeds gruppieren</translation>
+    </message>
+    <message>
+        <source>Individual runs</source>
+        <translation>Jeder Lauf für sich</translation>
+    </message>
+    <message>
+        <source>Grouping</source>
+        <translation>Gruppierung</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>Ansicht</translation>
+    </message>
+    <message>
+        <source>Axes, bands, smoothing and range of the chart</source>
+        <translation>Achsen, Bänder, Glättung und Bereich des Diagramms</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>%1 gespeichert</translation>
+    </message>
+    <message>
+        <source>'%1' cannot be written</source>
+        <translation>„%1“ kann nicht geschrieben werden</translation>
+    </message>
+    <message>
+        <source>%1 resumed %2</source>
+        <translation>%1 fortgesetzt %2</translation>
+    </message>
+    <message>
         <source>run %1</source>
         <translation>Lauf %1</translation>
     </message>
@@ -6015,26 +6199,6 @@
             <numerusform>%n Lauf steht in der Warteschlange.</numerusform>
             <numerusform>%n Läufe stehen in der Warteschlange.</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Saved %1</source>
-        <translation>%1 gespeichert</translation>
-    </message>
-    <message>
-        <source>Metr&amp;ic</source>
-        <translation>G&amp;röße</translation>
-    </message>
-    <message>
-        <source>%1 resumed %2</source>
-        <translation>%1 fortgesetzt %2</translation>
-    </message>
-    <message>
-        <source>'%1' cannot be written</source>
-        <translation>„%1“ kann nicht geschrieben werden</translation>
-    </message>
-    <message>
-        <source>Curves of the selected runs</source>
-        <translation>Kurven der ausgewählten Läufe</translation>
     </message>
 </context>
 <context>
@@ -6993,6 +7157,79 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::GroupRow</name>
+    <message>
+        <source>Runs %1</source>
+        <translation>Läufe %1</translation>
+    </message>
+    <message>
+        <source>return %1</source>
+        <translation>Ertrag %1</translation>
+    </message>
+    <message>
+        <source>difference %1</source>
+        <translation>Unterschied %1</translation>
+    </message>
+    <message>
+        <source>Show the curve of %1</source>
+        <translation>Kurve von %1 zeigen</translation>
+    </message>
+    <message>
+        <source>Show or hide the curve</source>
+        <translation>Kurve zeigen oder ausblenden</translation>
+    </message>
+    <message>
+        <source>Menu of %1</source>
+        <translation>Menü von %1</translation>
+    </message>
+    <message>
+        <source>Baseline, seeds, remove</source>
+        <translation>Maßstab, Seeds, entfernen</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::GroupRows</name>
+    <message>
+        <source>Setting</source>
+        <translation>Einstellung</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>Läufe</translation>
+    </message>
+    <message>
+        <source>Curve</source>
+        <translation>Kurve</translation>
+    </message>
+    <message>
+        <source>Return</source>
+        <translation>Ertrag</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>Unterschied</translation>
+    </message>
+    <message>
+        <source>Compared settings</source>
+        <translation>Verglichene Einstellungen</translation>
+    </message>
+    <message>
+        <source>Set as baseline</source>
+        <translation>Als Maßstab festlegen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Queue %n more seed(s)</source>
+        <translation>
+            <numerusform>%n weiteren Seed einreihen</numerusform>
+            <numerusform>%n weitere Seeds einreihen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Remove from the comparison</source>
+        <translation>Aus dem Vergleich entfernen</translation>
+    </message>
+</context>
+<context>
     <name>seedbed::ui::GroupsView</name>
     <message>
         <source>Group</source>
@@ -7054,14 +7291,6 @@
         <translation>noch keine Episode zu Ende</translation>
     </message>
     <message>
-        <source>interquartile mean over runs</source>
-        <translation>Interquartilmittel über die Läufe</translation>
-    </message>
-    <message>
-        <source>mean over runs</source>
-        <translation>Mittel über die Läufe</translation>
-    </message>
-    <message>
         <source>baseline</source>
         <translation>Maßstab</translation>
     </message>
@@ -7079,10 +7308,6 @@
             <numerusform>%n Lauf ohne Episode ist nicht in der Statistik.</numerusform>
             <numerusform>%n Läufe ohne Episode sind nicht in der Statistik.</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Select runs in the table to compare them. Runs with the same settings and different seeds form a group.</source>
-        <translation>Wähle Läufe in der Tabelle aus, um sie zu vergleichen. Läufe mit gleichen Einstellungen und anderen Seeds bilden eine Gruppe.</translation>
     </message>
     <message>
         <source>few seeds: intervals are unreliable below %1</source>
@@ -7175,6 +7400,10 @@
     <message>
         <source>Result of testing the difference from the baseline</source>
         <translation>Ergebnis des Tests auf einen Unterschied zum Maßstab</translation>
+    </message>
+    <message>
+        <source>Select runs in the table and compare them. Runs with the same settings and different seeds form a group.</source>
+        <translation>Wählen Sie Läufe in der Tabelle und vergleichen Sie sie. Läufe mit gleichen Einstellungen und verschiedenen Seeds bilden eine Gruppe.</translation>
     </message>
 </context>
 <context>
@@ -9016,10 +9245,6 @@
         </translation>
     </message>
     <message>
-        <source>; the first %1 are compared</source>
-        <translation>; die ersten %1 werden verglichen</translation>
-    </message>
-    <message>
         <source>No run matches the filter. </source>
         <translation>Kein Lauf passt zum Filter. </translation>
     </message>
@@ -9071,12 +9296,16 @@
         </translation>
     </message>
     <message>
-        <source>No runs to compare: select some in the table first.</source>
-        <translation>Es werden keine Läufe verglichen: zuerst welche in der Tabelle auswählen.</translation>
-    </message>
-    <message>
         <source>Saved %1</source>
         <translation>%1 gespeichert</translation>
+    </message>
+    <message>
+        <source>; the first %1 can be compared</source>
+        <translation>; die ersten %1 können verglichen werden</translation>
+    </message>
+    <message>
+        <source>No runs are compared: select some in the table and click Compare.</source>
+        <translation>Keine Läufe werden verglichen: Wählen Sie welche in der Tabelle und klicken Sie auf Vergleichen.</translation>
     </message>
 </context>
 <context>
@@ -9384,6 +9613,36 @@
     <message>
         <source>The run is queued but paused. Resume it on the queue page.</source>
         <translation>Der Lauf ist eingereiht, aber angehalten. Auf der Warteschlangenseite wird er fortgesetzt.</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::VerdictStrip</name>
+    <message>
+        <source>Verdict</source>
+        <translation>Urteil</translation>
+    </message>
+    <message>
+        <source>Explain</source>
+        <translation>Erklären</translation>
+    </message>
+    <message>
+        <source>Show the statistics and how they are computed</source>
+        <translation>Die Statistik und ihre Berechnung zeigen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Queue %n run(s)</source>
+        <translation>
+            <numerusform>%n Lauf einreihen</numerusform>
+            <numerusform>%n Läufe einreihen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>More seeds: %1 of the first setting, %2 of the second</source>
+        <translation>Weitere Seeds: %1 der ersten Einstellung, %2 der zweiten</translation>
+    </message>
+    <message>
+        <source>More seeds of this setting</source>
+        <translation>Weitere Seeds dieser Einstellung</translation>
     </message>
 </context>
 <context>

@@ -66,7 +66,24 @@
     </message>
 </context>
 <context>
-    <name>seedbed::ui::ComparePage</name>
+    <name>seedbed::ui::CompareText</name>
+    <message numerus="yes">
+        <source>%n seed(s) against %1</source>
+        <translation>
+            <numerusform>%n seed against %1</numerusform>
+            <numerusform>%n seeds against %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seed(s)</source>
+        <translation>
+            <numerusform>%n seed</numerusform>
+            <numerusform>%n seeds</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::ComparisonView</name>
     <message numerus="yes">
         <source>%n run(s) were queued.</source>
         <translation>
@@ -109,6 +126,16 @@
         <translation>
             <numerusform>Verified and written: %n file in %1, in %2.</numerusform>
             <numerusform>Verified and written: %n files in %1, in %2.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::GroupRows</name>
+    <message numerus="yes">
+        <source>Queue %n more seed(s)</source>
+        <translation>
+            <numerusform>Queue %n more seed</numerusform>
+            <numerusform>Queue %n more seeds</numerusform>
         </translation>
     </message>
 </context>
@@ -376,6 +403,16 @@
         <translation>
             <numerusform>%n run queued</numerusform>
             <numerusform>%n runs queued</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::VerdictStrip</name>
+    <message numerus="yes">
+        <source>Queue %n run(s)</source>
+        <translation>
+            <numerusform>Queue %n run</numerusform>
+            <numerusform>Queue %n runs</numerusform>
         </translation>
     </message>
 </context>

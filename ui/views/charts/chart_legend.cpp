@@ -72,6 +72,10 @@ ChartLegend::ChartLegend(ChartModel& model, const Theme& theme, QWidget* parent)
     refresh();
 }
 
+void ChartLegend::setShown(bool shown) {
+    if (std::exchange(shown_, shown) != shown) refresh();
+}
+
 void ChartLegend::refresh() {
     filling_ = true;
     const auto& series = *model_.series();
@@ -96,7 +100,7 @@ void ChartLegend::refresh() {
     // Hidden series remain in the legend, so that users can show them again.
     const bool needed =
         series.size() > 1 || shown_for_one_ || (series.size() == 1 && !series[0].spec.visible);
-    setVisible(!series.empty() && needed);
+    setVisible(shown_ && !series.empty() && needed);
     updateGeometry();
 }
 

@@ -20,6 +20,7 @@ public:
 
     // Whether to show the legend for a single series.
     void setShownForOne(bool on) { shown_for_one_ = on; }
+    void setShown(bool shown);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {80, rowHeight() + 4}; }
@@ -30,7 +31,7 @@ private:
 
     ChartModel& model_;
     const Theme& theme_;
-    bool filling_ = false, shown_for_one_ = true;
+    bool filling_ = false, shown_for_one_ = true, shown_ = true;
     std::set<QString> dense_;  // series drawn without dashes
 };
 

@@ -48,18 +48,18 @@ ChartWidget::ChartWidget(const Services& services, Background& workers, const QS
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(14, 8, 10, 12);
     column->setSpacing(2);
-    auto* head = new QHBoxLayout();
+    head_ = new QHBoxLayout();
     title_label_ = new QLabel(title, this);
     title_label_->setFont(textFont(TextSize::body, QFont::DemiBold));
     title_label_->setTextFormat(Qt::PlainText);
     title_label_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    head->addWidget(title_label_, 1);
+    head_->addWidget(title_label_, 1);
     menu_button_ = new QToolButton(this);
     menu_button_->setText(QStringLiteral("⋮"));
     menu_button_->setAutoRaise(true);
     menu_button_->setPopupMode(QToolButton::InstantPopup);
-    head->addWidget(menu_button_);
-    column->addLayout(head);
+    head_->addWidget(menu_button_);
+    column->addLayout(head_);
 
     makeMenu();
     stack_ = new QStackedWidget(this);
@@ -131,6 +131,13 @@ void ChartWidget::showTable(bool table) {
 }
 
 void ChartWidget::setLegendInTitle(bool on) { legend_->setShownForOne(!on); }
+
+void ChartWidget::setLegendShown(bool shown) { legend_->setShown(shown); }
+
+void ChartWidget::setHead(QWidget* controls) {
+    title_label_->hide();
+    head_->insertWidget(0, controls, 1);
+}
 
 QString ChartWidget::wholeTitle() const {
     return subject_.isEmpty() ? title_ : QStringLiteral("%1 · %2").arg(title_, subject_);

@@ -9,6 +9,7 @@
 #include "ui/views/services.hpp"
 #include "ui/views/style/card.hpp"
 
+class QHBoxLayout;
 class QLabel;
 class QMenu;
 class QStackedWidget;
@@ -38,6 +39,10 @@ public:
     void setSubject(const QString& subject) { subject_ = subject; }
     // on: the title identifies the only series, so no legend is shown.
     void setLegendInTitle(bool on);
+    // false: something else on the page names the curves, so no legend is shown.
+    void setLegendShown(bool shown);
+    // Shows these controls in place of the title, which files keep.
+    void setHead(QWidget* controls);
     // Pages may insert actions above those of the chart.
     QMenu* menu() { return menu_; }
     void showTable(bool table);
@@ -71,6 +76,7 @@ private:
     ChartModel* model_;
     ChartPlot* plot_;
     ChartTableModel* table_model_;
+    QHBoxLayout* head_;
     QLabel* title_label_;
     QLabel* note_;  // shown over an empty plot; explains why it is empty
     QToolButton* menu_button_;

@@ -10,7 +10,8 @@ namespace seedbed::ui {
 
 struct CompareLink {
     static constexpr auto kPage = "compare";
-    std::vector<RunId> runs;  // the runs to select in the table
+    std::vector<RunId>
+        runs;  // the runs to compare, and to select in the table; none: shows the page as it was
 };
 
 }  // namespace seedbed::ui

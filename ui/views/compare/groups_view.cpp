@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 
 #include "ui/models/charts/chart_table_model.hpp"
+#include "ui/models/compare_text.hpp"
 #include "ui/models/text/core_text.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/theme.hpp"
@@ -43,10 +44,6 @@ QString interval(double low, double high) {
 
 // Minimum width of the group column in characters.
 constexpr int kMinNameLength = 22;
-
-QString pValueText(double p) {
-    return p < 0.001 ? QStringLiteral("<%1%2").arg(kNoBreak).arg(shortNumber(0.001)) : shortNumber(p);
-}
 
 // The contents of a column and how they are computed.
 QString columnHelp(int column) {
@@ -237,8 +234,7 @@ void GroupsView::fillRow(int row, const ComparedGroup& group) {
         QString::number(s.scores.size()) +
             (notes.isEmpty() ? QString() : QString(kNoBreak) + QLatin1Char('!')))
         ->setToolTip(notes);
-    put(row, kScore, shortNumber(s.centre))
-        ->setToolTip(s.scores.size() >= 4 ? tr("interquartile mean over runs") : tr("mean over runs"));
+    put(row, kScore, scoreText(group))->setToolTip(scoreHelp(group));
     put(row, kInterval, !std::isnan(s.ci_low) ? interval(s.ci_low, s.ci_high) : QStringLiteral("–"));
     put(row, kRange, shortNumber(s.min) + kNoBreak + QChar(0x2013) + kNoBreak + shortNumber(s.max));
     if (group.baseline) fillBaseline(row, s, notes);
@@ -282,7 +278,7 @@ void GroupsView::fillDifference(int row, const GroupDifference& d, const QString
 QString GroupsView::noteText() const {
     if (!data_ || data_->groups.empty())
         return tr(
-            "Select runs in the table to compare them. Runs with the same settings and different seeds "
+            "Select runs in the table and compare them. Runs with the same settings and different seeds "
             "form a group.");
     QStringList notes;
     if (data_->aligned)

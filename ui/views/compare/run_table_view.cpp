@@ -9,6 +9,7 @@
 #include <QAction>
 #include <QComboBox>
 #include <QFileDialog>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QInputDialog>
@@ -29,12 +30,18 @@
 #include "ui/views/file_dialog.hpp"
 #include "ui/views/navigator.hpp"
 #include "ui/views/search_keys.hpp"
+#include "ui/views/style/tokens.hpp"
 
 namespace seedbed::ui {
 namespace {
 
 constexpr const char* kColumnsKey = "runs/hidden_columns";
 constexpr const char* kHeaderKey = "runs/header";
+constexpr const char* kNameWidthKey = "runs/own_name_width";
+// Columns that are hidden until the user shows them, so that the others fit into a small window.
+constexpr std::array kHiddenAtFirst{RunTableModel::kBestReturn, RunTableModel::kSpeed,
+                                    RunTableModel::kStarted, RunTableModel::kTags, RunTableModel::kNotes};
+constexpr int kMinNameWidth = 120, kStarWidth = 40, kTitleMargin = 52;
 
 RunTableModel::Shelf shelfOf(const RunRecord& run) {
     return run.in_trash   ? RunTableModel::Shelf::trash
@@ -47,6 +54,7 @@ QToolButton* menuButton(const QString& text, QMenu* menu, QWidget* parent) {
     button->setText(text);
     button->setPopupMode(QToolButton::InstantPopup);
     button->setMenu(menu);
+    button->setMinimumHeight(kControlHeight);
     return button;
 }
 
@@ -56,7 +64,8 @@ RunTableView::RunTableView(const Services& services, Background& workers, QWidge
     : QWidget(parent), services_(services), workers_(workers), model_(new RunTableModel(this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    column->addWidget(makeToolbar());
+    toolbar_ = makeToolbar();
+    column->addWidget(toolbar_);
     makeTable();
     column->addWidget(table_, 1);
     clearByEscape(filter_);
@@ -102,6 +111,8 @@ QWidget* RunTableView::makeToolbar() {
     return bar;
 }
 
+void RunTableView::addButton(QWidget* button) { toolbar_->layout()->addWidget(button); }
+
 void RunTableView::makeTable() {
     table_ = new QTableView(this);
     table_->setModel(model_);
@@ -122,10 +133,10 @@ void RunTableView::makeTable() {
     table_->setContextMenuPolicy(Qt::CustomContextMenu);
     table_->verticalHeader()->hide();
     table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
-    table_->horizontalHeader()->setStretchLastSection(true);
+    // Rows are not cut at the upper edge.
+    table_->setVerticalScrollMode(QAbstractItemView::ScrollPerItem);
     table_->horizontalHeader()->setSectionsMovable(true);
-    for (int c = 0; c < RunTableModel::kColumns; ++c)
-        table_->setColumnWidth(c, std::max(widthOf(c), table_->horizontalHeader()->sectionSizeHint(c)));
+    for (int c = 0; c < RunTableModel::kColumns; ++c) table_->setColumnWidth(c, widthOf(c));
     table_->sortByColumn(RunTableModel::kId, Qt::DescendingOrder);
     restoreColumns();
 }
@@ -179,10 +190,14 @@ void RunTableView::fillColumnsMenu() {
     }
 }
 
+// Wide enough for usual contents and for the title with the mark of the sort order.
 int RunTableView::widthOf(int column) const {
-    static constexpr std::array<int, RunTableModel::kColumns> kLetters{2,  4,  16, 11, 20, 9,  5,
+    static constexpr std::array<int, RunTableModel::kColumns> kLetters{2,  4,  16, 11, 14, 9,  5,
                                                                        10, 11, 11, 8,  17, 14, 20};
-    return kLetters[static_cast<std::size_t>(column)] * fontMetrics().averageCharWidth() + 12;
+    if (column == RunTableModel::kStar) return kStarWidth;
+    const QString title = model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    return std::max(kLetters[static_cast<std::size_t>(column)] * fontMetrics().averageCharWidth() + 12,
+                    table_->horizontalHeader()->fontMetrics().horizontalAdvance(title) + kTitleMargin);
 }
 
 std::vector<int> RunTableView::shownColumns() const {
@@ -203,17 +218,56 @@ void RunTableView::saveColumns() {
 }
 
 void RunTableView::restoreColumns() {
-    if (services_.settings == nullptr) return;
-    const QStringList hidden = services_.settings->value(QLatin1String(kColumnsKey)).toStringList();
-    for (int c = 0; c < RunTableModel::kColumns; ++c)
-        table_->setColumnHidden(c, hidden.contains(QLatin1String(RunTableModel::key(c))));
-    const QByteArray state = services_.settings->state(QLatin1String(kHeaderKey)).toByteArray();
-    if (!state.isEmpty()) table_->horizontalHeader()->restoreState(state);
+    for (const RunTableModel::Column column : kHiddenAtFirst) table_->setColumnHidden(column, true);
+    QHeaderView& header = *table_->horizontalHeader();
+    if (services_.settings != nullptr) {
+        // An empty list is stored as an invalid value, so only the fallback shows that nothing was chosen.
+        const QVariant chosen = services_.settings->value(QLatin1String(kColumnsKey), false);
+        if (chosen.metaType().id() != QMetaType::Bool) {
+            const QStringList hidden = chosen.toStringList();
+            for (int c = 0; c < RunTableModel::kColumns; ++c)
+                table_->setColumnHidden(c, hidden.contains(QLatin1String(RunTableModel::key(c))));
+        }
+        const QByteArray state = services_.settings->state(QLatin1String(kHeaderKey)).toByteArray();
+        if (!state.isEmpty()) header.restoreState(state);
+        name_width_is_users_ = services_.settings->state(QLatin1String(kNameWidthKey)).toBool();
+    }
+    header.setStretchLastSection(name_width_is_users_);
     const auto keep = [this] {
-        services_.settings->setState(QLatin1String(kHeaderKey), table_->horizontalHeader()->saveState());
+        if (services_.settings != nullptr)
+            services_.settings->setState(QLatin1String(kHeaderKey), table_->horizontalHeader()->saveState());
     };
-    connect(table_->horizontalHeader(), &QHeaderView::sectionMoved, this, keep);
-    connect(table_->horizontalHeader(), &QHeaderView::sectionResized, this, keep);
+    connect(&header, &QHeaderView::sectionMoved, this, keep);
+    connect(&header, &QHeaderView::sectionResized, this, [this, keep](int column) {
+        if (fitting_) return;
+        // Hiding and showing a column also resizes it, but not by dragging.
+        const bool dragged = QGuiApplication::mouseButtons().testFlag(Qt::LeftButton);
+        if (column == RunTableModel::kName && dragged && !name_width_is_users_) {
+            name_width_is_users_ = true;
+            if (services_.settings != nullptr)
+                services_.settings->setState(QLatin1String(kNameWidthKey), true);
+        }
+        fitName();
+        keep();
+    });
+}
+
+// The names get the space that the other columns leave, unless the user has resized their column.
+void RunTableView::fitName() {
+    if (name_width_is_users_ || fitting_) return;
+    int others = 0;
+    for (int c = 0; c < RunTableModel::kColumns; ++c)
+        if (c != RunTableModel::kName) others += table_->columnWidth(c);  // 0 for hidden ones
+    fitting_ = true;
+    table_->setColumnWidth(RunTableModel::kName,
+                           std::max(kMinNameWidth, table_->viewport()->width() - others));
+    fitting_ = false;
+}
+
+void RunTableView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    // Called later, because it must also run after the table has been resized.
+    QMetaObject::invokeMethod(this, &RunTableView::fitName, Qt::QueuedConnection);
 }
 
 std::vector<RunId> RunTableView::selected() const {
@@ -224,7 +278,7 @@ std::vector<RunId> RunTableView::selected() const {
     return runs;
 }
 
-std::vector<RunId> RunTableView::compared() const {
+std::vector<RunId> RunTableView::toCompare() const {
     std::vector<RunId> runs = selected();
     runs.insert(runs.end(), hidden_.begin(), hidden_.end());
     std::sort(runs.begin(), runs.end());
@@ -237,8 +291,8 @@ void RunTableView::updateSelection() {
     Q_EMIT selectionChanged();
 }
 
-// Selected runs that the filter hides stay selected: they are still compared, and their rows are selected
-// again when they reappear.
+// Selected runs that the filter hides stay selected: Compare includes them, and their rows are selected again
+// when they reappear.
 void RunTableView::restoreSelection() {
     const std::vector<RunId> now = selected();
     if (now.size() == selected_before_.size() && hidden_.empty() && shelved_.empty()) return;
@@ -294,11 +348,6 @@ void RunTableView::select(const std::vector<RunId>& runs) {
         filter_->setText(filter);
 }
 
-void RunTableView::selectWithNew(const std::vector<RunId>& runs) {
-    select(runs);
-    wanted_ = runs;
-}
-
 void RunTableView::restore(const std::vector<RunId>& runs, const Restored& view) {
     if (runs.empty()) {
         shelf_->setCurrentIndex(view.shelf);
@@ -325,7 +374,6 @@ void RunTableView::loadRuns() {
     model_->setRuns(services_.runs->runs(), services_.runs->searchTexts());
     describe();
     if (!wanted_.empty()) select(std::vector<RunId>(wanted_));
-    Q_EMIT runsChanged();
 }
 
 void RunTableView::describe() {
@@ -337,7 +385,7 @@ void RunTableView::describe() {
                        : tr("%1 of %n run(s)", nullptr, model_->shelved()).arg(model_->rowCount());
     if (selected_count > 0) text += tr(", %n selected", nullptr, selected_count);
     if (hidden > 0) text += tr(" (%n of them hidden by the filter)", nullptr, hidden);
-    if (selected_count > kMaxCompared) text += tr("; the first %1 are compared").arg(kMaxCompared);
+    if (selected_count > kMaxCompared) text += tr("; the first %1 can be compared").arg(kMaxCompared);
     if (model_->rowCount() == 0 && model_->shelved() > 0) text = tr("No run matches the filter. ") + text;
     for (const QString& name : model_->filter().unknownFields())
         text = tr("“%1:” is not a field of runs; the fields are %2.").arg(name, RunFilter::fieldNames()) +
@@ -410,7 +458,7 @@ void RunTableView::saveTable(const QString& name,
         const std::function<QString()> table = prepare_table();
         if (!table)
             return services_.navigator->showProblem(
-                tr("No runs to compare: select some in the table first."));
+                tr("No runs are compared: select some in the table and click Compare."));
         workers_.run(
             this, QString(), [to, table](const std::stop_token&) { return writeFile(to, table().toUtf8()); },
             [this, to](const Result<>& written) {

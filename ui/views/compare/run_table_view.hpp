@@ -25,7 +25,7 @@ class RunTableView : public QWidget {
     Q_OBJECT
 
 public:
-    // The maximum number of compared runs; the table shows a note when it is exceeded.
+    // The maximum number of compared runs; the table shows a note when more are selected.
     static constexpr int kMaxCompared = 200;
 
     // `workers` must outlive the view.
@@ -34,11 +34,9 @@ public:
     // The visible selected runs, sorted.
     std::vector<RunId> selected() const;
     // The selected runs including those that the filter hides, sorted; at most kMaxCompared.
-    std::vector<RunId> compared() const;
+    std::vector<RunId> toCompare() const;
     // Selects these runs now, or as soon as they are loaded; clears the filter.
     void select(const std::vector<RunId>& runs);
-    // Like select(), but selects again once runs that are not in the list yet have been loaded.
-    void selectWithNew(const std::vector<RunId>& runs);
     // The filter and shelf to restore together with a selection.
     struct Restored {
         QString filter;
@@ -53,6 +51,8 @@ public:
     QTableView& table() { return *table_; }
     // The menu for the selected runs; the page adds its actions.
     QMenu& editMenu() { return *edit_menu_; }
+    // Adds a button at the end of the toolbar.
+    void addButton(QWidget* button);
     // The menu for saving tables.
     QMenu& saveMenu() { return *save_menu_; }
     // Shows a file dialog and writes a table to the file on a worker thread. After the file is selected,
@@ -67,9 +67,11 @@ public:
     void askForTag();
 
 Q_SIGNALS:
-    // Emitted if compared() may have changed.
+    // Emitted if toCompare() may have changed.
     void selectionChanged();
-    void runsChanged();
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QWidget* makeToolbar();
@@ -80,6 +82,7 @@ private:
     std::vector<int> shownColumns() const;
     void saveColumns();
     void restoreColumns();
+    void fitName();
     void restoreSelection();
     void forgetHidden();
     void updateSelection();
@@ -90,12 +93,15 @@ private:
     Services services_;
     Background& workers_;
     RunTableModel* model_;
+    QWidget* toolbar_ = nullptr;
     QLineEdit* filter_ = nullptr;
     QComboBox* shelf_ = nullptr;
     QToolButton* columns_ = nullptr;
     QMenu *edit_menu_ = nullptr, *save_menu_ = nullptr;
     QTableView* table_ = nullptr;
     QLabel* count_ = nullptr;
+    bool name_width_is_users_ = false;    // the user resized the column of names
+    bool fitting_ = false;                // columns are resized by the view
     std::vector<RunId> wanted_;           // runs to select when loaded
     Restored restored_;                   // applied with `wanted_`
     std::vector<RunId> hidden_;           // selected runs hidden by the filter

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The result of a comparison in a sentence, with its numbers and the next step. Thread: GUI.
+#pragma once
+
+#include "ui/models/compare_text.hpp"
+#include "ui/views/style/card.hpp"
+
+class QBoxLayout;
+class QPushButton;
+
+namespace seedbed::ui {
+
+class Theme;
+
+class VerdictStrip : public Card {
+    Q_OBJECT
+public:
+    explicit VerdictStrip(const Theme& theme, QWidget* parent = nullptr);
+
+    void setVerdict(const ComparisonVerdict& verdict);
+    // Shows that the runs cannot be read.
+    void showError(const QString& text);
+    // For tests.
+    QString sentence() const { return sentence_->text(); }
+    QString details() const { return details_->text(); }
+
+Q_SIGNALS:
+    void explainRequested();
+    void seedsRequested(const std::vector<seedbed::ui::SeedRequest>& seeds);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void setTexts(const QString& sentence, const QString& whole, const QString& details);
+    void arrange();
+
+    const Theme& theme_;
+    std::vector<SeedRequest> seeds_;
+    QBoxLayout* texts_;
+    QLabel *sentence_, *details_;
+    QPushButton *queue_, *explain_;
+};
+
+}  // namespace seedbed::ui

@@ -80,7 +80,7 @@ TEST_F(AgentStageTest, AQueuedRunAppearsWhenItStarts) {
     seedbed({QStringLiteral("stop"), QStringLiteral("1")});
 }
 
-TEST_F(AgentStageTest, SaysWhyItCannotPlayAndPlaysAgain) {
+TEST_F(AgentStageTest, ShowsWhyItCannotPlayAndPlaysAgain) {
     train();
     openStage();
     stage_->follow(run());

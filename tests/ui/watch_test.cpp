@@ -86,6 +86,21 @@ TEST_F(WatchTest, KeysPauseAndStepAndTheTableMatchesTheTimeLine) {
     EXPECT_EQ(frame().row, now);
 }
 
+TEST_F(WatchTest, APlayerThatSavesTimeDropsFramesButNotTheLastOne) {
+    train();
+    openPage(WatchLink{1});
+    client().saveTime(true);
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 10; })) << client().problem().toStdString();
+    QTest::keyClick(grid(), Qt::Key_Space);
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.paused; }));
+    const quint64 at = frame().row;
+    for (int back = 1; back <= 5; ++back) QTest::keyClick(grid(), Qt::Key_Left);
+    EXPECT_TRUE(until([&](const PlayerFrame& f) { return f.row == at - 5; }));
+    // A player that is opened meanwhile has its own pace.
+    client().open(client().source());
+    EXPECT_TRUE(until([](const PlayerFrame& f) { return f.row > 10; }));
+}
+
 TEST_F(WatchTest, AtFullSpeedEveryPictureIsNewAndTheTraceMatchesTheFocus) {
     train();
     openPage(WatchLink{1});

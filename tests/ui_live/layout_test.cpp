@@ -230,9 +230,7 @@ TEST_F(SceneGridTest, TheInspectorCoversNoTileAndItsNumbersAreInTheTable) {
     inspection.agent = 1;
     model.show(std::make_shared<Inspection>(inspection));
     EXPECT_EQ(model.rowCount(), 5) << "the inspection of another agent is not shown";
-    EXPECT_LT(
-        inspectorMarks(model, {0, 0, 300, 60}, QFontMetricsF(grid_.font()), stageTokens()).size(),
-        6U)
+    EXPECT_LT(inspectorMarks(model, {0, 0, 300, 60}, QFontMetricsF(grid_.font()), stageTokens()).size(), 6U)
         << "a low area";
 }
 

@@ -27,6 +27,7 @@
 #include "ui/models/launcher.hpp"
 #include "ui/models/run_store.hpp"
 #include "ui/views/charts/chart_widget.hpp"
+#include "ui/views/dashboard/chart_board.hpp"
 
 namespace seedbed::ui {
 
@@ -131,6 +132,13 @@ protected:
     void closeWindow() {
         window().close();
         app.reset();
+    }
+    // The first chart of a page; nullptr if it shows none.
+    ChartWidget* chartOf(const char* page) {
+        QWidget* of = window().page(QLatin1String(page));
+        const auto* board = of->findChild<ChartBoard*>();
+        if (board == nullptr) return of->findChild<ChartWidget*>();
+        return board->shownCharts().empty() ? nullptr : board->shownCharts().front();
     }
     // Waits until the visible charts have their data and the window has not changed for a while; at most
     // `most_ms`, and as long as that in the long form and for pictures that are kept.

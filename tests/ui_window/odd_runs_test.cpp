@@ -56,9 +56,6 @@ protected:
             }
         }
     }
-    ChartWidget* chartOf(const char* page) {
-        return window().page(QLatin1String(page))->findChild<ChartWidget*>();
-    }
     // Waits until the first series of the first chart has this many points.
     bool points(const char* page, std::size_t count) {
         return QTest::qWaitFor(

@@ -76,7 +76,7 @@ protected:
     }
     // Statistics of the first series in the page's first chart; nullptr if the chart is not visible or empty.
     const CurveStatistics* drawn(const char* page) {
-        ChartWidget* chart = window().page(QLatin1String(page))->findChild<ChartWidget*>();
+        ChartWidget* chart = chartOf(page);
         if (chart == nullptr || !chart->isVisible() || chart->model().series()->empty()) return nullptr;
         return &chart->model().series()->front().raw->statistics();
     }
@@ -115,11 +115,7 @@ TEST_F(Story, FromTheFirstStartToTheSecond) {
         QTest::qWaitFor([&] { return drawn("run") != nullptr && drawn("run")->points > 10; }, kTimeoutMs));
     EXPECT_GT(drawn("run")->last, 3 * drawn("run")->first);
     EXPECT_GT(drawn("run")->last_x, 10'000) << "the curve reaches the end of the run";
-    EXPECT_TRUE(window()
-                    .page(QStringLiteral("run"))
-                    ->findChild<ChartWidget*>()
-                    ->summary()
-                    .contains(QStringLiteral("rose from")));
+    EXPECT_TRUE(chartOf("run")->summary().contains(QStringLiteral("rose from")));
 
     // Two long runs at the same time that differ only in their seed.
     window().open(StartLink{});
@@ -161,8 +157,7 @@ TEST_F(Story, FromTheFirstStartToTheSecond) {
     EXPECT_EQ(window().currentPage(), QStringLiteral("compare"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return drawn("compare") != nullptr && drawn("compare")->points > 10; },
                                 kTimeoutMs));
-    EXPECT_EQ(window().page(QStringLiteral("compare"))->findChild<ChartWidget*>()->model().series()->size(),
-              1u);
+    EXPECT_EQ(chartOf("compare")->model().series()->size(), 1u);
     const auto* groups =
         window().page(QStringLiteral("compare"))->findChild<GroupsView*>()->findChild<QTableWidget*>();
     const auto cell = [&](int column) {

@@ -21,7 +21,7 @@ namespace {
 constexpr auto kFrameInterval = std::chrono::milliseconds(15);
 // While it saves time, the pause after a frame that took 1 ms is kPausePerCost ms, divided by the cores.
 constexpr int kPausePerCost = 50;
-constexpr auto kMaxPause = std::chrono::milliseconds(400);
+constexpr auto kMaxPause = std::chrono::milliseconds(400);  // slower pictures would look frozen
 // Time for a player process to exit before it is killed: normally, and while the window closes. It has no
 // data to save.
 constexpr auto kExitTimeout = std::chrono::milliseconds(1000),
@@ -137,7 +137,10 @@ struct PlayerClient::Connection {
 };
 
 PlayerClient::PlayerClient(QString program, QString data_folder, QObject* parent)
-    : QObject(parent), program_(std::move(program)), data_folder_(std::move(data_folder)) {}
+    : QObject(parent), program_(std::move(program)), data_folder_(std::move(data_folder)) {
+    pace_.setSingleShot(true);
+    connect(&pace_, &QTimer::timeout, this, &PlayerClient::keepPace);
+}
 
 PlayerClient::~PlayerClient() {
     releaseProcess();
@@ -163,30 +166,31 @@ void PlayerClient::deliverFrame() {
         inspection_ = connection->inspect ? connection->inspection : nullptr;
         connection->delivery_posted = saves_time_;
     }
-    const auto started = std::chrono::steady_clock::now();
+    frame_started_ = std::chrono::steady_clock::now();
     Q_EMIT frameChanged();
-    if (!saves_time_ || connection_.get() != connection) return;
-    const auto later = [this, connection](std::chrono::milliseconds pause, auto what) {
-        QTimer::singleShot(pause, this, [this, connection, what] {
-            if (connection_.get() == connection) what();
-        });
-    };
-    // The widgets are painted before the first timer, and the next frame follows the second one.
-    later(std::chrono::milliseconds(0), [this, connection, later, started] {
+    // The widgets are painted before the timer.
+    painting_ = true;
+    if (saves_time_ && connection_.get() == connection) pace_.start(0);
+}
+
+// Measures a frame that was painted, and later delivers the next one.
+void PlayerClient::keepPace() {
+    if (std::exchange(painting_, false)) {
         const auto cost =
-            std::chrono::ceil<std::chrono::milliseconds>(std::chrono::steady_clock::now() - started);
-        later(std::min(kMaxPause, cost * kPausePerCost / QThread::idealThreadCount()), [this, connection] {
-            {
-                const MutexLock lock(connection->mutex);
-                connection->delivery_posted = connection->frame != frame_;
-                if (!connection->delivery_posted) return;
-            }
-            deliverFrame();
-        });
-    });
+            std::chrono::ceil<std::chrono::milliseconds>(std::chrono::steady_clock::now() - frame_started_);
+        return pace_.start(std::min(kMaxPause, cost * kPausePerCost / QThread::idealThreadCount()));
+    }
+    if (!connection_) return;
+    {
+        const MutexLock lock(connection_->mutex);
+        connection_->delivery_posted = connection_->frame != frame_;
+        if (!connection_->delivery_posted) return;
+    }
+    deliverFrame();
 }
 
 void PlayerClient::releaseProcess() {
+    pace_.stop();
     connection_.reset();  // joins the thread; its waits end with the stop request
     QProcess* process = std::exchange(process_, nullptr);
     if (process == nullptr) return;

@@ -2,6 +2,7 @@
 // Runs a player (`seedbed play` or `seedbed replay`), receives its frames on a thread and sends requests.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -11,6 +12,7 @@
 #include <QObject>
 #include <QString>
 #include <QStringList>
+#include <QTimer>
 
 #include "core/base/spaces.hpp"
 #include "core/control/inspection.hpp"
@@ -77,7 +79,7 @@ public:
     // The newest inspection; null before the first.
     const std::shared_ptr<const Inspection>& inspection() const { return inspection_; }
 
-    // On: drops frames so that showing them takes at most 2 % of all cores, which others need.
+    // On: drops frames so that showing them takes about 2 % of all cores, which others need.
     void saveTime(bool on) { saves_time_ = on; }
 
     // Sends a request of the control protocol; ignored while no player is running. Does not block. message()
@@ -97,6 +99,7 @@ private:
     void finished();
     void setState(State state, const QString& problem = {});
     void deliverFrame();
+    void keepPace();
     // Disconnects, asks the process to exit, and kills it after a second. Does not block.
     void releaseProcess();
 
@@ -108,6 +111,9 @@ private:
     std::shared_ptr<const PlayerFrame> frame_;
     std::shared_ptr<const Inspection> inspection_;
     bool inspect_ = false, saves_time_ = false;
+    QTimer pace_;                                          // while frames are dropped to save time
+    bool painting_ = false;                                // a frame was delivered, and not yet measured
+    std::chrono::steady_clock::time_point frame_started_;  // when it was delivered
     QProcess* process_ = nullptr;
     QByteArray output_, errors_;
     QString reason_;  // error reported by the player in its JSON output

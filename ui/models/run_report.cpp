@@ -20,7 +20,7 @@ constexpr std::size_t kNewestUpdates = 100;
 // kMinPause, to limit the load to about 2 % of one core.
 constexpr int kPausePerExamination = 50;
 constexpr std::chrono::milliseconds kMinPause{2000};
-// The same for reading the rows of the run.
+// The same for reading the rows of the run, which takes at most a tenth of one core.
 constexpr int kPausePerReading = 10;
 
 }  // namespace
@@ -126,7 +126,10 @@ void RunReporter::setLive(bool live) {
 
 void RunReporter::reload() {
     stale_ = true;
-    if (run_ == 0 || !live_ || loading_ || paused_) return;
+    const RunRecord* now = store_.find(run_);
+    const bool has_ended =
+        report_ && now != nullptr && isLive(report_->details.run.status) && !isLive(now->status);
+    if (run_ == 0 || !live_ || loading_ || (paused_ && !has_ended)) return;
     stale_ = false;
     loading_ = true;
     const auto started = std::chrono::steady_clock::now();

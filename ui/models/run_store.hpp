@@ -3,6 +3,7 @@
 // another thread executes queries. The GUI thread never uses SQLite.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <utility>
@@ -37,11 +38,11 @@ struct StoreState {
 using RunSnapshot = std::shared_ptr<const std::vector<RunRecord>>;
 using SearchTexts = std::shared_ptr<const std::vector<QString>>;
 
-// Thread: GUI; signals are emitted there. Errors are reported as states: the store retries and keeps the last
-// known data.
 // How long a view of a run that trains may wait between two reads: a long training changes slowly.
 std::chrono::milliseconds readPause(const RunRecord& run);
 
+// Thread: GUI; signals are emitted there. Errors are reported as states: the store retries and keeps the last
+// known data.
 class RunStore : public QObject {
     Q_OBJECT
 public:
@@ -56,9 +57,9 @@ public:
     const SearchTexts& searchTexts() const { return search_texts_; }
     const QueueState& queue() const { return queue_; }
     // Null if there is no such run. Valid until the next change.
+    const RunRecord* find(RunId run) const;
     // Whether any run trains now.
     bool isTraining() const;
-    const RunRecord* find(RunId run) const;
     // Number of changes to the database since the start; charts use it to check whether they are up to date.
     std::int64_t changes() const { return changes_; }
 

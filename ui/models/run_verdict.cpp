@@ -11,7 +11,7 @@ namespace seedbed::ui {
 namespace {
 
 constexpr std::size_t kMostComparedRuns = 200;
-constexpr int kLeastOtherRuns = 2;  // fewer are no comparison
+constexpr int kLeastOtherRuns = 2;  // fewer are not compared
 
 struct VerdictText {
     Q_DECLARE_TR_FUNCTIONS(seedbed::ui::RunVerdict)

@@ -5315,10 +5315,57 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::AgentStage</name>
+    <message>
+        <source>Loo&amp;k closer</source>
+        <translation>Ge&amp;nauer ansehen</translation>
+    </message>
+    <message>
+        <source>Watch this agent: step by step, in up to 64 games, with what it sees</source>
+        <translation>Diesem Agenten zusehen: Schritt für Schritt, in bis zu 64 Spielen, mit dem, was er sieht</translation>
+    </message>
+    <message>
+        <source>The agent appears in a moment…</source>
+        <translation>Der Agent erscheint gleich …</translation>
+    </message>
+    <message>
+        <source>The agent appears when the run starts.</source>
+        <translation>Der Agent erscheint, wenn der Lauf beginnt.</translation>
+    </message>
+    <message>
+        <source>Play again</source>
+        <translation>Noch einmal spielen</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>Spielen</translation>
+    </message>
+    <message>
+        <source>Pause the game</source>
+        <translation>Spiel anhalten</translation>
+    </message>
+    <message>
+        <source>live · weights of step %1</source>
+        <translation>live · Gewichte von Schritt %1</translation>
+    </message>
+    <message>
+        <source>weights of step %1</source>
+        <translation>Gewichte von Schritt %1</translation>
+    </message>
+</context>
+<context>
     <name>seedbed::ui::AxisMarks</name>
     <message>
         <source>resumed</source>
         <translation>fortgesetzt</translation>
+    </message>
+    <message>
+        <source>goal %1</source>
+        <translation>Ziel %1</translation>
+    </message>
+    <message>
+        <source>random play %1</source>
+        <translation>Zufall %1</translation>
     </message>
 </context>
 <context>
@@ -5377,10 +5424,6 @@
     <message>
         <source>Not measured yet</source>
         <translation>Noch nicht gemessen</translation>
-    </message>
-    <message>
-        <source>Time shares have not been measured yet</source>
-        <translation>Wohin die Zeit geht, ist noch nicht gemessen</translation>
     </message>
     <message>
         <source>environments</source>
@@ -5504,6 +5547,10 @@
     <message>
         <source>seed %1</source>
         <translation>Seed %1</translation>
+    </message>
+    <message>
+        <source>solved at %1</source>
+        <translation>gelöst bei %1</translation>
     </message>
 </context>
 <context>
@@ -6674,6 +6721,26 @@
         <source>Run %1 does not exist.</source>
         <translation>Lauf %1 gibt es nicht.</translation>
     </message>
+    <message>
+        <source>Show the a&amp;gent next to the first chart</source>
+        <translation>A&amp;gent neben der ersten Kurve zeigen</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>Ansicht</translation>
+    </message>
+    <message>
+        <source>Overview</source>
+        <translation>Überblick</translation>
+    </message>
+    <message>
+        <source>Train longer</source>
+        <translation>Länger trainieren</translation>
+    </message>
+    <message>
+        <source>New run with the settings of this one</source>
+        <translation>Neuer Lauf mit den Einstellungen von diesem</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::DifferenceView</name>
@@ -6699,6 +6766,48 @@
             <numerusform>%n Einstellung ist verschieden.</numerusform>
             <numerusform>%n Einstellungen sind verschieden.</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::DoctorCard</name>
+    <message>
+        <source>Doctor</source>
+        <translation>Doktor</translation>
+    </message>
+    <message>
+        <source>Result of the training doctor</source>
+        <translation>Ergebnis des Doktors</translation>
+    </message>
+    <message>
+        <source>&amp;Details</source>
+        <translation>&amp;Details</translation>
+    </message>
+    <message>
+        <source>What the training doctor found in the metrics of this run</source>
+        <translation>Was der Doktor in den Messwerten dieses Laufs fand</translation>
+    </message>
+    <message>
+        <source>The training doctor reads the metrics of this run.</source>
+        <translation>Der Doktor liest die Messwerte dieses Laufs.</translation>
+    </message>
+    <message>
+        <source>healthy</source>
+        <translation>gesund</translation>
+    </message>
+    <message>
+        <source>examining</source>
+        <translation>wird untersucht</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n finding(s)</source>
+        <translation>
+            <numerusform>%n Befund</numerusform>
+            <numerusform>%n Befunde</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1. Try: %2</source>
+        <translation>%1. Versuchen Sie: %2</translation>
     </message>
 </context>
 <context>
@@ -8937,6 +9046,38 @@
         <source>a resume starts at step %1</source>
         <translation>fortgesetzt wird ab Schritt %1</translation>
     </message>
+    <message>
+        <source>Train &amp;longer…</source>
+        <translation>&amp;Länger trainieren …</translation>
+    </message>
+    <message>
+        <source>Again with chan&amp;ges…</source>
+        <translation>No&amp;ch einmal mit Änderungen …</translation>
+    </message>
+    <message>
+        <source>Train longer</source>
+        <translation>Länger trainieren</translation>
+    </message>
+    <message>
+        <source>The run ended after %1 steps. Train it up to this step (such as 200k or 1.5M):</source>
+        <translation>Der Lauf endete nach %1 Schritten. Bis zu diesem Schritt trainieren (etwa 200k oder 1.5M):</translation>
+    </message>
+    <message>
+        <source>Train</source>
+        <translation>Trainieren</translation>
+    </message>
+    <message>
+        <source>“%1” is not a number of steps above %2; the run was not changed.</source>
+        <translation>„%1“ ist keine Schrittzahl über %2; der Lauf blieb unverändert.</translation>
+    </message>
+    <message>
+        <source>No run is selected.</source>
+        <translation>Es ist kein Lauf ausgewählt.</translation>
+    </message>
+    <message>
+        <source>Only a finished run can be trained longer.</source>
+        <translation>Nur ein beendeter Lauf kann länger trainiert werden.</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::RunMonitor</name>
@@ -9309,6 +9450,36 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::RunVerdict</name>
+    <message>
+        <source>Solved at step %1</source>
+        <translation>Gelöst bei Schritt %1</translation>
+    </message>
+    <message>
+        <source>%1, sooner than %2 of %3 other runs of this environment</source>
+        <translation>%1, früher als %2 von %3 anderen Läufen dieser Umgebung</translation>
+    </message>
+    <message>
+        <source>The goal of %1 was not reached: the best evaluation is %2.</source>
+        <translation>Das Ziel %1 wurde nicht erreicht: die beste Auswertung ist %2.</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::RunVerdictStrip</name>
+    <message>
+        <source>Watch the &amp;moment</source>
+        <translation>Diesen &amp;Moment ansehen</translation>
+    </message>
+    <message>
+        <source>Watch the agent with the weights of the checkpoint nearest to this step</source>
+        <translation>Dem Agenten mit den Gewichten des nächstgelegenen Speicherstands zusehen</translation>
+    </message>
+    <message>
+        <source>Train longer…</source>
+        <translation>Länger trainieren …</translation>
+    </message>
+</context>
+<context>
     <name>seedbed::ui::ScatterView</name>
     <message>
         <source>&amp;Setting</source>
@@ -9411,12 +9582,12 @@
         <translation>Agenten</translation>
     </message>
     <message>
-        <source>%1 · episode %2 · return %3</source>
-        <translation>%1 · Episode %2 · Ertrag %3</translation>
+        <source>episode %1 · return %2</source>
+        <translation>Episode %1 · Ertrag %2</translation>
     </message>
     <message>
-        <source>%1 · step %2 · return %3</source>
-        <translation>%1 · Schritt %2 · Ertrag %3</translation>
+        <source>step %1 · return %2</source>
+        <translation>Schritt %1 · Ertrag %2</translation>
     </message>
 </context>
 <context>
@@ -9484,6 +9655,59 @@
     <message>
         <source>Seed %1: </source>
         <translation>Seed %1: </translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::ThoughtStrip</name>
+    <message>
+        <source>What it thinks</source>
+        <translation>Was er denkt</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>und %n weitere</numerusform>
+            <numerusform>und %n weitere</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Wert</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::TimeCard</name>
+    <message>
+        <source>learning</source>
+        <translation>das Lernen</translation>
+    </message>
+    <message>
+        <source>the environments</source>
+        <translation>die Umgebungen</translation>
+    </message>
+    <message>
+        <source>choosing actions</source>
+        <translation>die Wahl der Aktionen</translation>
+    </message>
+    <message>
+        <source>waiting for other threads</source>
+        <translation>das Warten auf andere Threads</translation>
+    </message>
+    <message>
+        <source>Most of the time goes into %1.</source>
+        <translation>Die meiste Zeit kostet %1.</translation>
+    </message>
+    <message>
+        <source>The largest part goes into %1.</source>
+        <translation>Den größten Teil kostet %1.</translation>
+    </message>
+    <message>
+        <source>Where the time goes</source>
+        <translation>Wohin die Zeit geht</translation>
+    </message>
+    <message>
+        <source>Measured with the first updates.</source>
+        <translation>Wird mit den ersten Updates gemessen.</translation>
     </message>
 </context>
 <context>
@@ -9641,8 +9865,8 @@
         <translation>Weitere Seeds: %1 der ersten Einstellung, %2 der zweiten</translation>
     </message>
     <message>
-        <source>More seeds of this setting</source>
-        <translation>Weitere Seeds dieser Einstellung</translation>
+        <source>More seeds of the setting that has too few</source>
+        <translation>Weitere Seeds der Einstellung, die zu wenige hat</translation>
     </message>
 </context>
 <context>

@@ -120,6 +120,16 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::DoctorCard</name>
+    <message numerus="yes">
+        <source>%n finding(s)</source>
+        <translation>
+            <numerusform>%n finding</numerusform>
+            <numerusform>%n findings</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>seedbed::ui::ExportPage</name>
     <message numerus="yes">
         <source>Verified and written: %n file(s) in %1, in %2.</source>
@@ -403,6 +413,16 @@
         <translation>
             <numerusform>%n run queued</numerusform>
             <numerusform>%n runs queued</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::ThoughtStrip</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
         </translation>
     </message>
 </context>

@@ -40,6 +40,19 @@ protected:
     }
 };
 
+TEST(ReadPause, GrowsWithTheTrainingAndEndsWithIt) {
+    RunRecord run;
+    run.status = RunStatus::running;
+    run.progress.train_seconds = 0.5;
+    EXPECT_EQ(ui::readPause(run).count(), 10);
+    run.progress.train_seconds = 20;
+    EXPECT_EQ(ui::readPause(run).count(), 400);
+    run.progress.train_seconds = 1e6;
+    EXPECT_EQ(ui::readPause(run).count(), 2000);
+    run.status = RunStatus::finished;
+    EXPECT_EQ(ui::readPause(run).count(), 0);
+}
+
 TEST_F(RunStoreTest, AFolderWithoutADatabaseFillsWithTheFirstRun) {
     RunStore store(folder(), kPollMs);
     ASSERT_TRUE(becomes(store, StoreState::Kind::empty));

@@ -16,7 +16,7 @@ EvaluationRecord evaluated(std::int64_t step, double mean) {
     return record;
 }
 
-TEST(RunVerdict, TellsWhenTheGoalWasReachedOrWhyNot) {
+TEST(RunVerdict, StatesTheStepOfTheGoalOrTheReasonOfTheEnd) {
     // The order of rows is not that of steps after a resume.
     const std::vector<EvaluationRecord> rows{evaluated(3000, 480), evaluated(1000, 100), evaluated(2000, 475),
                                              evaluated(4000, 90)};
@@ -27,7 +27,7 @@ TEST(RunVerdict, TellsWhenTheGoalWasReachedOrWhyNot) {
     const RunVerdict solved = runVerdict(run, rows, 475, OtherRuns{.runs = 1, .later = 1});
     EXPECT_EQ(solved.kind, Kind::solved);
     EXPECT_EQ(solved.step, 2000);
-    EXPECT_EQ(solved.text, QStringLiteral("Solved at step 2,000.")) << "one other run is no comparison";
+    EXPECT_EQ(solved.text, QStringLiteral("Solved at step 2,000.")) << "one other run is not enough";
     EXPECT_EQ(runVerdict(run, rows, 475, OtherRuns{.runs = 10, .later = 9}).text,
               QStringLiteral("Solved at step 2,000, sooner than 9 of 10 other runs of this environment."));
     EXPECT_EQ(runVerdict(run, rows, 500, {}).kind, Kind::none) << "it may still reach it";

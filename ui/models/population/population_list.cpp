@@ -213,7 +213,7 @@ void PopulationList::start(const PopulationPlan& plan) {
         QStringLiteral("start"),     QStringLiteral("--preset"),    plan.preset,
         QStringLiteral("--members"), QString::number(plan.members), QStringLiteral("--jobs"),
         QString::number(plan.jobs),  QStringLiteral("--mutate"),    plan.mutate};
-    if (!plan.name.isEmpty()) arguments << QStringLiteral("--name") << plan.name;
+    if (!plan.name.isEmpty()) arguments << QStringLiteral("--name=") + plan.name;
     if (plan.steps) arguments << QStringLiteral("--steps") << QString::number(*plan.steps);
     has_changed_ = true;
     train(arguments, true);

@@ -5,7 +5,20 @@
 #include <array>
 #include <cmath>
 
+#include "ui/models/catalogue.hpp"
+#include "ui/models/text/number_text.hpp"
+
 namespace seedbed::ui {
+
+std::vector<ChartLevel> levelsOf(const Catalogue& catalogue, const QString& env, std::optional<double> goal) {
+    std::vector<ChartLevel> levels;
+    if (goal) levels.push_back({*goal, AxisMarks::tr("goal %1").arg(shortNumber(*goal)), true});
+    const EnvInfo* known = catalogue.environment(env);
+    if (known != nullptr && known->random_return)
+        levels.push_back(
+            {*known->random_return, AxisMarks::tr("random play %1").arg(shortNumber(*known->random_return))});
+    return levels;
+}
 
 AxisMarks::AxisMarks(QCPAxisRect* rect)
     : QCPLayerable(rect->parentPlot(), QStringLiteral("overlay")), rect_(rect) {}
@@ -29,7 +42,7 @@ void AxisMarks::drawLevels(QCPPainter& painter) const {
     }
 }
 
-// The label is on the side with more room, and above the curve's last part.
+// The label is at half height, right of the line if it fits there.
 void AxisMarks::drawSolved(QCPPainter& painter, const ChartMark& mark, double x) const {
     const QRect area = rect_->rect();
     QColor faint = goal_;

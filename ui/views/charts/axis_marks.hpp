@@ -3,6 +3,7 @@
 // its curves with.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <QColor>
@@ -11,6 +12,8 @@
 #include "ui/views/charts/qcustomplot.hpp"
 
 namespace seedbed::ui {
+
+class Catalogue;
 
 struct ChartMark {
     enum class Kind : std::uint8_t { resume, checkpoint, evaluation, solved };
@@ -27,8 +30,11 @@ struct ChartLevel {
     bool operator==(const ChartLevel&) const = default;
 };
 
+// The goal, and the return of random play in the environment, if they are known.
+std::vector<ChartLevel> levelsOf(const Catalogue& catalogue, const QString& env, std::optional<double> goal);
+
 // Resumes are vertical lines with a triangle, checkpoints small triangles, evaluations short ticks, solved a
-// vertical line with a label. Levels are dashed horizontal lines.
+// vertical line with a label. Levels are horizontal lines, dashed for goals and dotted for others.
 class AxisMarks : public QCPLayerable {
     Q_OBJECT
 public:

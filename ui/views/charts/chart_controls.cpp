@@ -139,11 +139,6 @@ void ChartControls::restoreOptions() {
 
 void ChartControls::addNote(QWidget* note) { layout()->addWidget(note); }
 
-void ChartControls::addFirst(QWidget* widget) {
-    layout()->addWidget(widget);
-    static_cast<FlowLayout*>(layout())->moveLast(0);
-}
-
 double ChartControls::amountAt(int position) const {
     const double share = static_cast<double>(position) / kPositions;
     if (options_.smoothing.kind == Smoothing::tensorboard_ema) return 1 - std::pow(10, -3 * share);

@@ -25,8 +25,6 @@ public:
 
     // Adds a widget at the end of the row.
     void addNote(QWidget* note);
-    // Adds a widget at the start of the row.
-    void addFirst(QWidget* widget);
     const ChartOptions& options() const { return options_; }
     void setOptions(const ChartOptions& options);
     // Selects a smoothing width for runs of this many steps, unless the user has selected one before.

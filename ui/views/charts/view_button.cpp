@@ -20,6 +20,7 @@ ViewButton::ViewButton(const QString& text, QWidget* controls, QWidget* parent)
     setText(text);
     setAccessibleName(text);
     setFocusPolicy(Qt::StrongFocus);
+    panel_->setAttribute(Qt::WA_NoMouseReplay);  // a click on the button closes the panel only
     panel_->setFrameShape(QFrame::StyledPanel);
     panel_->setAccessibleName(text);
     panel_->setBackgroundRole(QPalette::Base);

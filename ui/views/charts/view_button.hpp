@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A button that opens seldom used controls in a panel below it, for example those of charts.
+// A button that opens rarely used controls in a panel below it, for example those of charts.
 #pragma once
 
 #include <QToolButton>

@@ -10,8 +10,8 @@ namespace seedbed::ui {
 
 struct CompareLink {
     static constexpr auto kPage = "compare";
-    std::vector<RunId>
-        runs;  // the runs to compare, and to select in the table; none: shows the page as it was
+    // To compare, and to select in the table; none: shows the page as it was.
+    std::vector<RunId> runs;
 };
 
 }  // namespace seedbed::ui

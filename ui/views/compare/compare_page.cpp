@@ -177,8 +177,8 @@ private:
     void selectionChanged() { compare_->setEnabled(!table_->toCompare().empty()); }
 
     void nameViews() {
-        const auto& data = comparison_->data();
-        const std::size_t count = comparison_->compared().empty() || !data ? 0 : data->groups.size();
+        const auto& read = comparison_->data();
+        const std::size_t count = comparison_->compared().empty() || !read ? 0 : read->groups.size();
         views_->setTabText(kCompare, count == 0 ? tr("Compare") : tr("Compare (%1)").arg(count));
     }
 

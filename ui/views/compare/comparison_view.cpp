@@ -7,20 +7,25 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QStackedWidget>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
 #include "ui/models/background.hpp"
+#include "ui/models/catalogue.hpp"
 #include "ui/models/charts/metric_title.hpp"
 #include "ui/models/launcher.hpp"
 #include "ui/models/run_report.hpp"
 #include "ui/models/run_table_model.hpp"
 #include "ui/models/text/number_text.hpp"
+#include "ui/views/charts/axis_marks.hpp"
 #include "ui/views/charts/chart_controls.hpp"
 #include "ui/views/charts/chart_widget.hpp"
 #include "ui/views/charts/view_button.hpp"
 #include "ui/views/compare/difference_view.hpp"
+#include "ui/views/compare/group_row.hpp"
 #include "ui/views/compare/group_rows.hpp"
 #include "ui/views/compare/groups_view.hpp"
 #include "ui/views/compare/scatter_view.hpp"
@@ -88,9 +93,6 @@ QWidget* ComparisonView::makeComparison() {
     scatter_ = new ScatterView(*services_.runs, *services_.theme, tabs_);
     tabs_->addTab(scatter_, tr("Scatter"));
     column->addWidget(tabs_, 1);
-    // The tab order is that of the places on the page.
-    setTabOrder(rows_, verdict_);
-    setTabOrder(verdict_, tabs_);
     return box;
 }
 
@@ -243,9 +245,23 @@ void ComparisonView::show(std::shared_ptr<const CompareData> compared) {
     difference_->setData(data_);
     scatter_->setData(data_, styles_);
     rows_->setData(data_);
+    orderFocus();
     verdict_->setVerdict(data_ ? verdictOf(*data_) : ComparisonVerdict());
     updateOverlay();
     Q_EMIT changed();
+}
+
+// The order of the keyboard is that of the places on the page; rows are made later than the tabs below them.
+void ComparisonView::orderFocus() {
+    QWidget* before = nullptr;
+    const auto next = [&](QWidget* widget) {
+        if (before != nullptr) setTabOrder(before, widget);
+        before = widget;
+    };
+    for (GroupRow* row : rows_->rows())
+        for (QWidget* part : row->controls()) next(part);
+    for (QPushButton* button : verdict_->buttons()) next(button);
+    next(tabs_->tabBar());
 }
 
 void ComparisonView::fillMetrics() {
@@ -299,7 +315,21 @@ void ComparisonView::updateOverlay() {
     chart_->setSubject(data_ ? subjectOf(*data_) : QString());  // the legend of files names the groups
     // The rows name the curves of groups.
     chart_->setLegendShown(!grouped);
+    showLevels(metric);
     chart_->model().setSeries(std::move(specs));
+}
+
+// Goal and random play, if all runs are of one environment.
+void ComparisonView::showLevels(const std::string& metric) {
+    std::vector<ChartLevel> levels;
+    const bool of_returns = metric == "episode/return" || metric == "eval/return";
+    const Catalogue* catalogue = of_returns && data_ && !data_->runs.empty() ? services_.catalogue : nullptr;
+    const std::string env = catalogue == nullptr ? std::string() : data_->runs.front().record.env;
+    if (catalogue != nullptr && std::all_of(data_->runs.begin(), data_->runs.end(),
+                                            [&](const ComparedRun& run) { return run.record.env == env; }))
+        levels =
+            levelsOf(*catalogue, QString::fromStdString(env), catalogue->goalOf(QString::fromStdString(env)));
+    chart_->plot().setLevels(std::move(levels));
 }
 
 // Marks where runs were resumed; pauses are gaps on the wall-time axis.
@@ -350,7 +380,10 @@ void ComparisonView::queueSeeds(std::vector<SeedRequest> seeds, int queued) {
     seeds.erase(seeds.begin());
     const auto group = std::find_if(data_->groups.begin(), data_->groups.end(),
                                     [&](const ComparedGroup& one) { return one.key == next.group; });
-    if (group == data_->groups.end()) return;
+    if (group == data_->groups.end()) {
+        if (queued > 0) services_.navigator->showStatus(tr("%n run(s) were queued.", nullptr, queued));
+        return;
+    }
     QStringList arguments{configText(group->whole_config, QStringLiteral("env.id")),
                           QStringLiteral("--preset"), QStringLiteral("none")};
     for (const auto& [name, value] : ui::settingsOf(group->whole_config, Json::object(), KeepMachine::yes))

@@ -64,7 +64,9 @@ private:
     void readChosen();
     void show(std::shared_ptr<const CompareData> compared);
     void fillMetrics();
+    void orderFocus();
     void updateOverlay();
+    void showLevels(const std::string& metric);
     void fillMarks();
     QString nameOf(RunId run) const;
     void setBaseline(const QString& key);

@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include "ui/views/elided_name.hpp"
+#include "ui/views/style/tokens.hpp"
 
 namespace seedbed::ui {
 
@@ -68,9 +69,7 @@ void DifferenceView::fill() {
             auto* item = new QTableWidgetItem(table.values[static_cast<std::size_t>(row)][c]);
             item->setToolTip(item->text());
             if (equal_->isChecked() && differing.fields.contains(table.fields[row])) {
-                QFont bold = font();
-                bold.setBold(true);
-                item->setFont(bold);
+                item->setFont(textFont(TextSize::body, QFont::DemiBold));
             }
             table_->setItem(row, c, item);
         }

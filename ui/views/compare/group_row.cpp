@@ -21,7 +21,7 @@
 namespace seedbed::ui {
 namespace {
 
-constexpr int kRowHeight = 40, kColumnGap = 16, kSwatchSize = 12;
+constexpr int kGroupRowHeight = 40, kColumnGap = 16, kSwatchSize = 12;
 constexpr int kNumberWidth = 92, kNarrowNumberWidth = 72;
 // Rows narrower than these omit the picture of the curve and the runs.
 constexpr int kWidthForCurve = 760, kWidthForRuns = 520;
@@ -107,7 +107,7 @@ GroupRow::GroupRow(const Theme& theme, QWidget* parent) : QWidget(parent), theme
 }
 
 int GroupRow::rowHeight(const QWidget& widget) {
-    return std::max(kRowHeight, widget.fontMetrics().height() + 16);
+    return std::max(kGroupRowHeight, widget.fontMetrics().height() + 16);
 }
 
 void GroupRow::setGroup(const CompareData& data, const ComparedGroup& group) {

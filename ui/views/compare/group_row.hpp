@@ -3,17 +3,17 @@
 // the curve, and its numbers. Thread: GUI.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include <QCheckBox>
 #include <QPolygonF>
 #include <QRect>
+#include <QToolButton>
 #include <QWidget>
 
 #include "ui/models/charts/chart_pipeline.hpp"
 #include "ui/models/compare_data.hpp"
-
-class QToolButton;
 
 namespace seedbed::ui {
 
@@ -64,6 +64,7 @@ public:
     QString difference() const { return difference_; }
     const std::vector<QString>& seriesKeys() const { return series_; }
     EyeBox& eye() { return *eye_; }
+    std::array<QWidget*, 2> controls() { return {eye_, menu_}; }
 
 Q_SIGNALS:
     void shownChanged(bool shown);

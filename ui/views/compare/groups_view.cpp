@@ -17,6 +17,7 @@
 #include "ui/models/compare_text.hpp"
 #include "ui/models/text/core_text.hpp"
 #include "ui/models/text/number_text.hpp"
+#include "ui/views/style/tokens.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
@@ -247,9 +248,7 @@ void GroupsView::fillBaseline(int row, const RunGroup& group, const QString& not
                             ? tr("few seeds: intervals are unreliable below %1").arg(kMinSeeds)
                             : QString();
     put(row, kVerdict, verdictText(notes, few));
-    QFont bold = font();
-    bold.setBold(true);
-    table_->item(row, kGroup)->setFont(bold);
+    table_->item(row, kGroup)->setFont(textFont(TextSize::body, QFont::DemiBold));
 }
 
 void GroupsView::fillDifference(int row, const GroupDifference& d, const QString& notes) {

@@ -139,6 +139,7 @@ void RunTableView::makeTable() {
     for (int c = 0; c < RunTableModel::kColumns; ++c) table_->setColumnWidth(c, widthOf(c));
     table_->sortByColumn(RunTableModel::kId, Qt::DescendingOrder);
     restoreColumns();
+    table_->viewport()->installEventFilter(this);
 }
 
 void RunTableView::connectTable() {
@@ -264,10 +265,11 @@ void RunTableView::fitName() {
     fitting_ = false;
 }
 
-void RunTableView::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    // Called later, because it must also run after the table has been resized.
-    QMetaObject::invokeMethod(this, &RunTableView::fitName, Qt::QueuedConnection);
+// The table was resized, or its vertical scroll bar appeared.
+bool RunTableView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == table_->viewport() && event->type() == QEvent::Resize)
+        QMetaObject::invokeMethod(this, &RunTableView::fitName, Qt::QueuedConnection);
+    return QWidget::eventFilter(watched, event);
 }
 
 std::vector<RunId> RunTableView::selected() const {
@@ -367,8 +369,6 @@ void RunTableView::focusFilter(bool select_text) {
     filter_->setFocus();
     if (select_text) filter_->selectAll();
 }
-
-void RunTableView::showError(const QString& text) { count_->setText(text); }
 
 void RunTableView::loadRuns() {
     model_->setRuns(services_.runs->runs(), services_.runs->searchTexts());

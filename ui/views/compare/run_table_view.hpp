@@ -46,7 +46,6 @@ public:
     QString filterText() const;
     int shelfIndex() const;
     void focusFilter(bool select_text);
-    void showError(const QString& text);
 
     QTableView& table() { return *table_; }
     // The menu for the selected runs; the page adds its actions.
@@ -71,7 +70,7 @@ Q_SIGNALS:
     void selectionChanged();
 
 protected:
-    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     QWidget* makeToolbar();

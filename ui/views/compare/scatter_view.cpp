@@ -25,6 +25,7 @@
 #include "ui/views/flow_layout.hpp"
 #include "ui/views/name_box.hpp"
 #include "ui/views/page_parts.hpp"
+#include "ui/views/style/tokens.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
@@ -322,9 +323,8 @@ void ScatterView::askForFile() {
 bool ScatterView::savePicture(const QString& file) {
     constexpr QSize kSize{1000, 640};
     QCPLayoutGrid& whole = *plot_->plotLayout();
-    QFont bold = font();
-    bold.setBold(true);
-    auto* title = new QCPTextElement(plot_, data_ ? subjectOf(*data_) : QString(), bold);
+    auto* title = new QCPTextElement(plot_, data_ ? subjectOf(*data_) : QString(),
+                                     textFont(TextSize::body, QFont::DemiBold));
     title->setTextColor(palette().color(QPalette::Text));
     whole.insertRow(0);
     whole.addElement(0, 0, title);

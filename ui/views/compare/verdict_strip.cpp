@@ -12,7 +12,7 @@
 namespace seedbed::ui {
 namespace {
 
-constexpr int kNameLetters = 36;  // of a group in the sentence
+constexpr int kVerdictLetters = 36;  // of a group in the sentence
 constexpr int kGapInLine = 12;
 
 Tone toneOf(ComparisonVerdict::Kind kind) {
@@ -53,8 +53,10 @@ VerdictStrip::VerdictStrip(const Theme& theme, QWidget* parent) : Card(parent), 
     explain_->setObjectName(QStringLiteral("verdict-explain"));
     explain_->setToolTip(tr("Show the statistics and how they are computed"));
     row->addWidget(explain_);
-    connect(queue_, &QPushButton::clicked, this,
-            [this] { Q_EMIT seedsRequested(std::vector<SeedRequest>(seeds_)); });
+    connect(queue_, &QPushButton::clicked, this, [this] {
+        queue_->setEnabled(false);  // until the comparison has been read with the new runs
+        Q_EMIT seedsRequested(std::vector<SeedRequest>(seeds_));
+    });
     connect(explain_, &QPushButton::clicked, this, &VerdictStrip::explainRequested);
     setVerdict({});
 }
@@ -98,14 +100,15 @@ void VerdictStrip::setVerdict(const ComparisonVerdict& verdict) {
     int count = 0;
     for (const SeedRequest& seeds : seeds_) count += seeds.count;
     queue_->setVisible(count > 0);
+    queue_->setEnabled(true);
     queue_->setText(tr("Queue %n run(s)", nullptr, count));
     QStringList each;
     for (const SeedRequest& seeds : seeds_) each << QString::number(seeds.count);
     queue_->setToolTip(seeds_.size() == 2
                            ? tr("More seeds: %1 of the first setting, %2 of the second").arg(each[0], each[1])
-                           : tr("More seeds of this setting"));
+                           : tr("More seeds of the setting that has too few"));
     explain_->show();
-    setTexts(filled(verdict.names, kNameLetters), filled(verdict.names, 1000), verdict.details);
+    setTexts(filled(verdict.names, kVerdictLetters), filled(verdict.names, 1000), verdict.details);
 }
 
 void VerdictStrip::showError(const QString& text) {

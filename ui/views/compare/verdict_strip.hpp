@@ -2,6 +2,7 @@
 // The result of a comparison in a sentence, with its numbers and the next step. Thread: GUI.
 #pragma once
 
+#include <array>
 #include "ui/models/compare_text.hpp"
 #include "ui/views/style/card.hpp"
 
@@ -20,6 +21,7 @@ public:
     void setVerdict(const ComparisonVerdict& verdict);
     // Shows that the runs cannot be read.
     void showError(const QString& text);
+    std::array<QPushButton*, 2> buttons() { return {queue_, explain_}; }
     // For tests.
     QString sentence() const { return sentence_->text(); }
     QString details() const { return details_->text(); }

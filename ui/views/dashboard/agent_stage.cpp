@@ -27,7 +27,7 @@ constexpr std::chrono::milliseconds kRetry{700};
 constexpr std::chrono::milliseconds kThoughtInterval{120};
 constexpr int kLeastStage = 230;  // height in pixels
 
-// A window of its own, as a canvas with Vulkan needs, cannot be in a scrolled page.
+// A canvas with Vulkan needs a native window, which cannot be in a scrolled page.
 std::unique_ptr<Canvas> paintedStage(QWidget* parent, CanvasReports /*reports*/) {
     return std::make_unique<PaintCanvas>(parent, kCardRadius);
 }
@@ -99,8 +99,9 @@ void AgentStage::showEvent(QShowEvent* event) {
 
 void AgentStage::hideEvent(QHideEvent* event) {
     Card::hideEvent(event);
+    if (event->spontaneous()) return;  // the window is minimised
     retry_.stop();
-    if (!event->spontaneous()) client_.close();
+    client_.close();
 }
 
 void AgentStage::showState() {
@@ -146,16 +147,17 @@ void AgentStage::describe() {
     const QString verb = ended ? tr("Play again") : paused ? tr("Play") : tr("Pause the game");
     pause_->setAccessibleName(verb);
     pause_->setToolTip(verb);
-    const QString weights = !frame ? QString()
+    const QString weights = ended    ? client_.problem()
+                            : !frame ? QString()
                             : frame->followed
                                 ? tr("live · weights of step %1").arg(countText(frame->weights_steps))
                                 : tr("weights of step %1").arg(countText(frame->weights_steps));
     if (status_->text() != weights) status_->setText(weights);
     status_->setToolTip(weights);
-    if (!paused) return;
-    // Screen readers are told only about games that stand still.
-    grid_->setAccessibleDescription(trace_.sentence());
-    thoughts_->setAccessibleDescription(trace_.sentence());
+    // Screen readers get updates only while the game is paused.
+    const QString sentence = paused ? trace_.sentence() : QString();
+    grid_->setAccessibleDescription(sentence);
+    thoughts_->setAccessibleDescription(sentence);
 }
 
 void AgentStage::togglePause() {

@@ -14,7 +14,7 @@
 namespace seedbed::ui {
 namespace {
 
-constexpr int kBarHeight = 10;
+constexpr int kShareBarHeight = 10;
 
 struct Part {
     QString name;
@@ -60,15 +60,15 @@ QString BottleneckStrip::text() const {
     return text;
 }
 
-QSize BottleneckStrip::sizeHint() const { return {200, kBarHeight + 8 + fontMetrics().height()}; }
+QSize BottleneckStrip::sizeHint() const { return {200, kShareBarHeight + 8 + fontMetrics().height()}; }
 
 void BottleneckStrip::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setFont(textFont(TextSize::caption));
-    const int text_height = fontMetrics().height(), bar = kBarHeight;
+    const int text_height = fontMetrics().height(), bar = kShareBarHeight;
     const QRect whole(0, 0, width(), bar);
     QPainterPath rounded;
-    rounded.addRoundedRect(whole, kBarHeight / 2.0, kBarHeight / 2.0);
+    rounded.addRoundedRect(whole, kShareBarHeight / 2.0, kShareBarHeight / 2.0);
     painter.setClipPath(rounded);
     painter.fillRect(whole, mixed(tokens().surface, tokens().text, 0.06));
     if (!shares_) {

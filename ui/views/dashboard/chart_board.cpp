@@ -251,7 +251,8 @@ void ChartBoard::setGoal(std::vector<ChartLevel> levels, std::optional<std::int6
     if (levels == levels_ && solved == solved_) return;
     levels_ = std::move(levels);
     solved_ = solved;
-    for (Slot& slot : slots_) fillMarks(slot);
+    for (Slot& slot : slots_) slot.old_marks = true;
+    updateLive();
 }
 
 void ChartBoard::arrange() {
@@ -295,7 +296,7 @@ void ChartBoard::arrange() {
     QTimer::singleShot(0, this, &ChartBoard::updateLive);
 }
 
-// Beside each other, the stage and the first chart fill the page.
+// Side by side, the stage and the first chart fill the page.
 void ChartBoard::fitLead() {
     constexpr int kMostLead = 640;
     const bool fills = stage_ != nullptr && shows_stage_ && columns_ > 1;
@@ -327,7 +328,10 @@ void ChartBoard::resizeEvent(QResizeEvent* event) {
 
 // The notes have become longer or shorter.
 bool ChartBoard::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == lead_box_ && event->type() == QEvent::LayoutRequest) fitLead();
+    if (watched == lead_box_ && event->type() == QEvent::LayoutRequest) {
+        fitLead();
+        QTimer::singleShot(0, this, &ChartBoard::updateLive);
+    }
     return QScrollArea::eventFilter(watched, event);
 }
 

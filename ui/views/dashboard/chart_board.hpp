@@ -35,7 +35,7 @@ public:
     // Shows a message instead of charts while there is no report, for example why it cannot be read.
     void showNote(const QString& text);
     void setOptions(const ChartOptions& options);
-    // Widgets that the board owns from now on: `stage` beside the first chart, and `notes` below that chart.
+    // Widgets that the board owns from now on: `stage` next to the first chart, and `notes` below that chart.
     // While the stage is hidden, the notes are above all charts.
     void setLead(QWidget* stage, QWidget* notes);
     void showStage(bool shown);

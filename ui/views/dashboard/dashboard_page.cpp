@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page of one run: header and verdict; the agent beside its curves; checkpoints, events, settings and
+// The page of one run: header and verdict; the agent next to its curves; checkpoints, events, settings and
 // training doctor.
 #include <algorithm>
 #include <chrono>
@@ -46,6 +46,7 @@ namespace {
 
 constexpr std::chrono::seconds kNewRunTimeout{5};
 constexpr std::chrono::milliseconds kHeaderInterval{250}, kMaxHeaderInterval{1000};
+constexpr double kNoTarget = -1e29;  // run.target_return is -1e30 if there is none
 constexpr const char* kStageKey = "dashboard/agent";
 
 class DashboardPage : public Page {
@@ -156,7 +157,7 @@ private:
         row->setContentsMargins(0, 0, 0, 4);
         controls_ = new ChartControls(services_.settings, QStringLiteral("dashboard"), false, bar);
         board_->setOptions(controls_->options());
-        auto* agent = new QCheckBox(tr("Show the a&gent beside the first chart"), controls_);
+        auto* agent = new QCheckBox(tr("Show the a&gent next to the first chart"), controls_);
         agent->setObjectName(QStringLiteral("show-agent"));
         agent->setChecked(services_.settings == nullptr ||
                           services_.settings->value(QLatin1String(kStageKey), true).toBool());
@@ -293,6 +294,7 @@ private:
         if (run == run_) return;
         run_ = run;
         header_pause_.stop();
+        stage_->follow(nullptr);
         // A run that was just queued appears with the next poll.
         new_run_timer_.start(kNewRunTimeout);
         settings_shown_ = 0;
@@ -345,19 +347,21 @@ private:
             stack_->setCurrentWidget(empty_);
             return;
         }
-        stack_->setCurrentWidget(content_);
         refreshHeader();
+        stack_->setCurrentWidget(content_);
     }
 
-    // The first change is shown at once, those that follow closely together: each moves the layout of the
-    // page.
+    // Numbers that change quickly are shown together, because each moves the layout of the page. Another
+    // state of the run is shown at once.
     void refreshHeader() {
-        if (header_pause_.isActive()) {
+        const RunRecord* run = services_.runs->find(run_);
+        const auto state = run == nullptr ? std::nullopt : std::optional(run->status);
+        if (header_pause_.isActive() && state == shown_state_) {
             header_is_old_ = true;
             return;
         }
         header_is_old_ = false;
-        const RunRecord* run = services_.runs->find(run_);
+        shown_state_ = state;
         header_pause_.start(run == nullptr
                                 ? kHeaderInterval
                                 : std::clamp(readPause(*run), kHeaderInterval, kMaxHeaderInterval));
@@ -365,8 +369,7 @@ private:
         header_->show(reporter_.report().get(), run, live ? link_.status() : std::nullopt);
         stage_->follow(run);
         showVerdict(run);
-        const StoreState& state = services_.runs->state();
-        header_->setToolTip(state.text);
+        header_->setToolTip(services_.runs->state().text);
     }
 
     void showVerdict(const RunRecord* run) {
@@ -374,19 +377,23 @@ private:
         const bool known = report && run != nullptr && report->details.run.id == run->id;
         const Catalogue* catalogue = run == nullptr ? nullptr : services_.catalogue;
         const QString id = run == nullptr ? QString() : QString::fromStdString(run->env);
-        const auto goal = catalogue == nullptr ? std::nullopt : catalogue->goalOf(id);
-        const EnvInfo* env = catalogue == nullptr ? nullptr : catalogue->environment(id);
+        auto goal = catalogue == nullptr ? std::nullopt : catalogue->goalOf(id);
+        if (known)
+            if (const auto own = configNumber(report->details.config, QStringLiteral("run.target_return"));
+                own && *own > kNoTarget)
+                goal = own;
         const std::vector<EvaluationRecord> none;
         const auto& evaluations = known ? report->details.evaluations : none;
-        const RunVerdict verdict =
-            run == nullptr ? RunVerdict() : runVerdict(*run, evaluations, goal, others_);
+        RunVerdict verdict;
+        if (run != nullptr) {
+            // The last evaluation may not have been read yet.
+            RunRecord shown = *run;
+            if (known && shown.status == RunStatus::finished) shown.status = report->details.run.status;
+            verdict = runVerdict(shown, evaluations, goal, others_);
+        }
         verdict_->setVerdict(verdict);
-        std::vector<ChartLevel> levels;
-        if (goal) levels.push_back({*goal, tr("goal %1").arg(shortNumber(*goal)), true});
-        if (env != nullptr && env->random_return)
-            levels.push_back(
-                {*env->random_return, tr("random play %1").arg(shortNumber(*env->random_return))});
-        board_->setGoal(std::move(levels), verdict.step);
+        board_->setGoal(catalogue == nullptr ? std::vector<ChartLevel>() : levelsOf(*catalogue, id, goal),
+                        verdict.step);
         if (verdict.step && compared_ != verdict.step) compareWithOthers(*run, *verdict.step, *goal);
     }
 
@@ -396,7 +403,8 @@ private:
             this, QStringLiteral("verdict"),
             [run, step, goal](StoreReader& reader) { return compareSolved(reader, run, step, goal); },
             [this, id = run.id](const Result<OtherRuns>& others) {
-                if (id != run_ || !others) return;
+                if (id != run_) return;
+                if (!others) return compared_.reset();  // read again with the next change
                 others_ = *others;
                 showVerdict(services_.runs->find(run_));
             });
@@ -468,6 +476,7 @@ private:
     QTimer new_run_timer_;  // active while the requested run may still appear
     QTimer header_pause_;
     bool header_is_old_ = false;
+    std::optional<RunStatus> shown_state_;
     RunHeader* header_ = nullptr;
     RunVerdictStrip* verdict_ = nullptr;
     std::optional<OtherRuns> others_;

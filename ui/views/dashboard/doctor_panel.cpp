@@ -8,6 +8,7 @@
 
 #include "ui/models/text/core_text.hpp"
 #include "ui/views/style/card.hpp"
+#include "ui/views/style/tokens.hpp"
 #include "ui/views/text_colour.hpp"
 
 namespace seedbed::ui {
@@ -47,9 +48,7 @@ QWidget* DoctorPanel::makeFinding(const Finding& finding, const Json& config, QW
     auto* box = new QVBoxLayout(frame);
     auto* title =
         paragraph(severityText(finding.severity) + QStringLiteral(": ") + coreText(finding.title), frame);
-    QFont bold = title->font();
-    bold.setBold(true);
-    title->setFont(bold);
+    title->setFont(textFont(TextSize::body, QFont::DemiBold));
     setTextColour(title, theme_,
                   finding.severity == Finding::Severity::problem   ? TextColour::bad
                   : finding.severity == Finding::Severity::warning ? TextColour::warning

@@ -224,7 +224,10 @@ void RunHeader::showButtons() {
 }
 
 void RunHeader::askForSteps() {
-    if (status_ != RunStatus::finished || services_.launcher == nullptr) return;
+    if (services_.launcher == nullptr) return;
+    if (run_ == 0 || status_ != RunStatus::finished)
+        return services_.navigator->showStatus(run_ == 0 ? tr("No run is selected.")
+                                                         : tr("Only a finished run can be trained longer."));
     auto* dialog = new QInputDialog(this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(tr("Train longer"));
@@ -249,7 +252,6 @@ void RunHeader::trainUpTo(const QString& text) {
                                 services_.runs->refresh();
                                 if (!reply.error.isEmpty()) services_.navigator->showProblem(reply.error);
                             });
-    services_.navigator->showStatus(tr("The run continues from step %1.").arg(countText(trained_)));
 }
 
 void RunHeader::showStatus(const RunReport* report, const RunRecord& run,

@@ -28,7 +28,7 @@ public:
     void control(const QString& verb);
     bool allows(const QString& verb) const;
 
-    // Asks for the number of steps up to which a run that ended is trained, and trains it.
+    // A dialog for the number of steps up to which the finished run is trained.
     void askForSteps();
 
 Q_SIGNALS:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person wants to know about a run at a glance: what came of it, where its time goes, and whether the
-// training doctor found something.
+// The overview of a run: its outcome, the shares of its time, and the findings of the training doctor.
 #pragma once
 
 #include "ui/models/run_report.hpp"
@@ -14,7 +13,7 @@ namespace seedbed::ui {
 class BottleneckStrip;
 class Theme;
 
-// The verdict in a sentence with the next steps; hidden while there is none.
+// The verdict in a sentence with the next steps; hidden without one.
 class RunVerdictStrip : public Card {
     Q_OBJECT
 

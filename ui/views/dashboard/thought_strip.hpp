@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an agent would do, and its estimate of the return over the last decisions.
+// The probabilities of an agent's actions, and its estimates of the return over the last decisions.
 #pragma once
 
 #include <QWidget>

@@ -50,15 +50,12 @@ bool Toast::eventFilter(QObject* watched, QEvent* event) {
     return QLabel::eventFilter(watched, event);
 }
 
-void Toast::paintEvent(QPaintEvent* event) {
+void Toast::paintEvent(QPaintEvent*) {
     const Tokens& t = tokens();
     QPainter painter(this);
     drawRounded(painter, rect(), kControlRadius, t.text);
-    QPalette inverse = palette();
-    inverse.setColor(QPalette::WindowText, t.background);
-    if (palette().color(QPalette::WindowText) != t.background) setPalette(inverse);
-    painter.end();
-    QLabel::paintEvent(event);
+    painter.setPen(t.background);
+    painter.drawText(contentsRect(), Qt::AlignCenter | Qt::TextWordWrap, text());
 }
 
 }  // namespace seedbed::ui

@@ -481,9 +481,10 @@ void CustomizeView::showDevices() {
 
 QStringList CustomizeView::trainArguments() const {
     QStringList arguments = form_->arguments();
-    if (!name_->text().trimmed().isEmpty()) arguments << QStringLiteral("--name") << name_->text().trimmed();
+    // With "=", texts that begin with "-" are not options.
+    if (!name_->text().trimmed().isEmpty()) arguments << QStringLiteral("--name=") + name_->text().trimmed();
     if (!seeds_->text().trimmed().isEmpty())
-        arguments << QStringLiteral("--seeds") << seeds_->text().remove(QLatin1Char(' '));
+        arguments << QStringLiteral("--seeds=") + seeds_->text().remove(QLatin1Char(' '));
     for (const QString& axis : gridArguments(*form_, grid_->text()))
         arguments << QStringLiteral("--grid") << axis;
     return arguments;

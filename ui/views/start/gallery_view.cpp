@@ -246,7 +246,8 @@ void GalleryView::filter() {
     QList<QWidget*> cards;
     QWidget* before = chip_group_->buttons().last();
     for (Entry& entry : entries_) {
-        bool fits = (level.isEmpty() || entry.difficulty == level) &&
+        // Own environments and those of packs have no difficulty.
+        bool fits = (level.isEmpty() || entry.difficulty.isEmpty() || entry.difficulty == level) &&
                     (family == kAllFamily || entry.families.contains(family));
         for (const QString& word : words)
             fits = fits && entry.search_text.contains(word, Qt::CaseInsensitive);

@@ -139,7 +139,7 @@ QFont applicationFont(const QFont& system) {
     constexpr double kPoints = 9.75;  // 13 pixels at 96 dots per inch
     const QString inter = QStringLiteral("Inter");
     QFont font = system;
-    if (QFontDatabase::families().contains(inter)) font.setFamilies({inter, system.family()});
+    if (QFontDatabase::hasFamily(inter)) font.setFamilies({inter, system.family()});
     if (font.pointSizeF() > 0) font.setPointSizeF(std::max(kPoints, font.pointSizeF()));
     return font;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/compare_data.hpp"
+#include "ui/models/run_verdict.hpp"
 #include "ui/models/text/csv_field.hpp"
 
 #include <algorithm>
@@ -56,7 +57,8 @@ QString exactSteps(const std::vector<std::int64_t>& steps) {
 
 }  // namespace
 
-Result<ComparedRuns> readCompared(StoreReader& reader, const std::vector<RunId>& runs, ScoreAt at) {
+Result<ComparedRuns> readCompared(StoreReader& reader, const std::vector<RunId>& runs, ScoreAt at,
+                                  const std::map<std::string, double>& goals) {
     ComparedRuns read;
     std::vector<RunId> there;
     for (const RunId id : runs) {
@@ -72,6 +74,9 @@ Result<ComparedRuns> readCompared(StoreReader& reader, const std::vector<RunId>&
         run.group_config = groupConfig(*details, at);
         run.begun_with = originalConfig(details->config, details->changes);
         run.segments = details->segments;
+        const auto goal = goals.find(run.record.env);
+        run.has_goal = goal != goals.end() && !details->evaluations.empty();
+        if (run.has_goal) run.solved = solvedAt(details->evaluations, goal->second);
         SEEDBED_ASSIGN(run.metrics, reader.metricNames(id));
         read.runs.push_back(std::move(run));
         there.push_back(id);

@@ -25,6 +25,8 @@ struct ComparedRun {
     std::optional<RunScore> score;        // unset before the first episode
     std::vector<std::string> metrics;     // names, sorted
     std::vector<SegmentRecord> segments;  // more than one if the run was resumed
+    bool has_goal = false;                // its environment has a goal, and it was evaluated
+    std::optional<std::int64_t> solved;   // step of the first evaluation that reached the goal
 };
 
 // The stored data of the selected runs.
@@ -57,9 +59,10 @@ struct CompareData {
     bool aligned = false;
 };
 
-// error: from the store. Deleted runs are omitted.
+// goals: mean returns to reach, by environment. error: from the store. Deleted runs are omitted.
 Result<ComparedRuns> readCompared(StoreReader& reader, const std::vector<RunId>& runs,
-                                  ScoreAt at = ScoreAt::common_step);
+                                  ScoreAt at = ScoreAt::common_step,
+                                  const std::map<std::string, double>& goals = {});
 // baseline: key of a group; "" or an unknown key selects the first group. Thread: any.
 CompareData compareRead(ComparedRuns read, const QString& baseline);
 // "50,000"; for several tasks "50,000; 2,000,000".

@@ -177,8 +177,10 @@ ComparisonVerdict pairVerdict(const CompareData& data, const ComparedGroup& grou
 }  // namespace
 
 QString pValueText(double p) {
-    return p < 0.001 ? QStringLiteral("<%1%2").arg(QChar(QChar::Nbsp)).arg(shortNumber(0.001))
-                     : shortNumber(p);
+    if (p < 0.001) return QStringLiteral("<%1%2").arg(QChar(QChar::Nbsp)).arg(shortNumber(0.001));
+    // Two digits: more are not precise.
+    const double unit = std::pow(10, std::floor(std::log10(p)) - 1);
+    return shortNumber(std::round(p / unit) * unit);
 }
 
 QString scoreText(const ComparedGroup& group) {
@@ -195,6 +197,23 @@ QString differenceText(const ComparedGroup& group) {
     if (group.baseline) return CompareText::tr("baseline");
     if (!group.difference || group.difference->verdict == Verdict::other_task) return {};
     return signedNumber(group.difference->difference);
+}
+
+QString goalText(const CompareData& data, const ComparedGroup& group) {
+    std::size_t runs = 0;
+    std::vector<double> steps;
+    for (const RunId id : group.drawn) {
+        const ComparedRun* run = runOf(data, id);
+        if (run == nullptr || !run->has_goal) continue;
+        ++runs;
+        if (run->solved) steps.push_back(static_cast<double>(*run->solved));
+    }
+    if (runs == 0) return {};
+    if (steps.empty()) return CompareText::tr("not reached");
+    if (steps.size() < runs) return CompareText::tr("%1 of %2").arg(steps.size()).arg(runs);
+    std::sort(steps.begin(), steps.end());
+    const double median = (steps[(runs - 1) / 2] + steps[runs / 2]) / 2;
+    return CompareText::tr("at %1").arg(compactCount(median));
 }
 
 QString runsText(const CompareData& data, const ComparedGroup& group) {

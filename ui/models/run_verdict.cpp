@@ -55,7 +55,7 @@ RunVerdict runVerdict(const RunRecord& run, const std::vector<EvaluationRecord>&
     if (const auto step = solvedAt(evaluations, *goal)) {
         QString text = VerdictText::tr("Solved at step %1").arg(countText(*step));
         if (others && others->runs >= kLeastOtherRuns)
-            text = VerdictText::tr("%1, sooner than %2 of %3 other runs of this environment")
+            text = VerdictText::tr("%1, sooner than %2 of %3 other finished runs of this environment")
                        .arg(text)
                        .arg(others->later)
                        .arg(others->runs);

@@ -6165,6 +6165,18 @@
         <source>fewer than two settings have finished episodes</source>
         <translation>weniger als zwei Einstellungen haben beendete Episoden</translation>
     </message>
+    <message>
+        <source>not reached</source>
+        <translation>nicht erreicht</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>at %1</source>
+        <translation>bei %1</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::ComparisonView</name>
@@ -6809,6 +6821,10 @@
         <source>%1. Try: %2</source>
         <translation>%1. Versuchen Sie: %2</translation>
     </message>
+    <message>
+        <source>Nothing to change.</source>
+        <translation>Nichts zu ändern.</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::DoctorPanel</name>
@@ -7295,6 +7311,14 @@
         <source>Baseline, seeds, remove</source>
         <translation>Maßstab, Seeds, entfernen</translation>
     </message>
+    <message>
+        <source>goal %1</source>
+        <translation>Ziel %1</translation>
+    </message>
+    <message>
+        <source>The median step at which an evaluation first reached the goal, or how many runs reached it</source>
+        <translation>Der mittlere Schritt, bei dem eine Auswertung zuerst das Ziel erreichte, oder wie viele Läufe es erreichten</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::GroupRows</name>
@@ -7336,6 +7360,10 @@
     <message>
         <source>Remove from the comparison</source>
         <translation>Aus dem Vergleich entfernen</translation>
+    </message>
+    <message>
+        <source>Goal</source>
+        <translation>Ziel</translation>
     </message>
 </context>
 <context>
@@ -9456,8 +9484,8 @@
         <translation>Gelöst bei Schritt %1</translation>
     </message>
     <message>
-        <source>%1, sooner than %2 of %3 other runs of this environment</source>
-        <translation>%1, früher als %2 von %3 anderen Läufen dieser Umgebung</translation>
+        <source>%1, sooner than %2 of %3 other finished runs of this environment</source>
+        <translation>%1, früher als %2 von %3 anderen beendeten Läufen dieser Umgebung</translation>
     </message>
     <message>
         <source>The goal of %1 was not reached: the best evaluation is %2.</source>

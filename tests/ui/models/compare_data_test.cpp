@@ -8,6 +8,7 @@
 #include "core/analysis/load_run.hpp"
 #include "tests/ui/models/ui_fixture.hpp"
 #include "ui/models/compare_data.hpp"
+#include "ui/models/compare_text.hpp"
 
 namespace seedbed::testing {
 namespace {
@@ -35,6 +36,17 @@ TEST_F(CompareDataTest, GroupsAndNumbersAreThoseOfTheCommandLine) {
     ASSERT_EQ(data.groups.size(), 2U);
     EXPECT_EQ(data.groups[0].label, QStringLiteral("learning_rate=0.001"));
     StoreReader reader = must(StoreReader::open(folder()));
+    // The evaluations are 11 to 15, and 101 to 105.
+    const auto goals = [&](double goal) {
+        QStringList texts;
+        const CompareData with =
+            compareRead(must(readCompared(reader, runs, ScoreAt::common_step, {{"cartpole", goal}})), {});
+        for (const ComparedGroup& group : with.groups) texts << goalText(with, group);
+        return texts.join(QStringLiteral("; "));
+    };
+    EXPECT_EQ(goals(13), QStringLiteral("3 of 5; at 1.28k"));
+    EXPECT_EQ(goals(1000), QStringLiteral("not reached; not reached"));
+    EXPECT_EQ(goalText(data, data.groups[0]), QString()) << "without a goal";
     std::vector<RunScore> scores;
     for (const RunId run : runs) scores.push_back(must(loadScore(reader, run)));
     const Comparison expected = compareRuns(scores);

@@ -28,8 +28,9 @@ TEST(RunVerdict, StatesTheStepOfTheGoalOrTheReasonOfTheEnd) {
     EXPECT_EQ(solved.kind, Kind::solved);
     EXPECT_EQ(solved.step, 2000);
     EXPECT_EQ(solved.text, QStringLiteral("Solved at step 2,000.")) << "one other run is not enough";
-    EXPECT_EQ(runVerdict(run, rows, 475, OtherRuns{.runs = 10, .later = 9}).text,
-              QStringLiteral("Solved at step 2,000, sooner than 9 of 10 other runs of this environment."));
+    EXPECT_EQ(
+        runVerdict(run, rows, 475, OtherRuns{.runs = 10, .later = 9}).text,
+        QStringLiteral("Solved at step 2,000, sooner than 9 of 10 other finished runs of this environment."));
     EXPECT_EQ(runVerdict(run, rows, 500, {}).kind, Kind::none) << "it may still reach it";
     run.status = RunStatus::finished;
     EXPECT_EQ(runVerdict(run, rows, 500, {}).text,

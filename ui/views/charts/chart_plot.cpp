@@ -169,6 +169,9 @@ void ChartPlot::setScale() {
     };
     xAxis->setTicker(ticker(log_x_, axis_));
     yAxis->setTicker(ticker(log_y_, XAxis::steps));
+    // Only logarithmic axes need them to show the scale.
+    xAxis->setSubTicks(log_x_);
+    yAxis->setSubTicks(log_y_);
     xAxis->setLabel(titleOf(axis_));
 }
 

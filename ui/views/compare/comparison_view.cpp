@@ -213,7 +213,9 @@ void ComparisonView::readChosen() {
     };
     services_.runs->read(
         this, QStringLiteral("compare"),
-        [runs = compared_, at = score_at_](StoreReader& reader) { return readCompared(reader, runs, at); },
+        [runs = compared_, at = score_at_, goals = goalsOfRuns()](StoreReader& reader) {
+            return readCompared(reader, runs, at, goals);
+        },
         [this, query, failed](Result<ComparedRuns> runs) {
             if (query != query_) return;
             if (!runs) return failed(QString::fromStdString(runs.error().text()));
@@ -227,6 +229,16 @@ void ComparisonView::readChosen() {
                     if (query == query_) show(compared);
                 });
         });
+}
+
+std::map<std::string, double> ComparisonView::goalsOfRuns() const {
+    std::map<std::string, double> goals;
+    if (services_.catalogue == nullptr) return goals;
+    for (const RunId id : compared_)
+        if (const RunRecord* run = services_.runs->find(id); run != nullptr && !goals.contains(run->env))
+            if (const auto goal = services_.catalogue->goalOf(QString::fromStdString(run->env)))
+                goals[run->env] = *goal;
+    return goals;
 }
 
 void ComparisonView::show(std::shared_ptr<const CompareData> compared) {
@@ -273,7 +285,12 @@ void ComparisonView::fillMetrics() {
     if (known != metrics && !metrics.isEmpty()) {
         metric_->clear();
         for (const QString& name : metrics) metric_->addItem(metricTitle(name), name);
-        metric_->setCurrentIndex(std::max(0, static_cast<int>(metrics.indexOf(metric))));
+        // The returns of evaluations, which the rows show, if all runs have them.
+        const bool evaluated = !data_->some_training && data_->unscored == 0;
+        qsizetype at = metrics.indexOf(metric);
+        if (at < 0 && evaluated) at = metrics.indexOf(QStringLiteral("eval/return"));
+        if (at < 0) at = metrics.indexOf(QStringLiteral("episode/return"));
+        metric_->setCurrentIndex(static_cast<int>(std::max<qsizetype>(0, at)));
     }
     filling_ = false;
 }

@@ -65,6 +65,8 @@ private:
     void show(std::shared_ptr<const CompareData> compared);
     void fillMetrics();
     void orderFocus();
+    // By environment.
+    std::map<std::string, double> goalsOfRuns() const;
     void updateOverlay();
     void showLevels(const std::string& metric);
     void fillMarks();
@@ -77,10 +79,10 @@ private:
     Background& workers_;
     QTimer refresh_;
     std::vector<RunId> compared_;
-    bool stale_ = false;                                         // runs changed while the view was hidden
-    bool failed_ = false;                                        // the compared runs could not be read
-    QString default_metric_ = QStringLiteral("episode/return");  // shown until the user selects one
-    quint64 query_ = 0;                                          // number of the latest query
+    bool stale_ = false;      // runs changed while the view was hidden
+    bool failed_ = false;     // the compared runs could not be read
+    QString default_metric_;  // shown until the user selects one
+    quint64 query_ = 0;       // number of the latest query
     std::shared_ptr<const CompareData> data_;
     QString baseline_;
     ScoreAt score_at_ = ScoreAt::common_step;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <QContextMenuEvent>
 #include <QHelpEvent>
@@ -22,7 +23,7 @@ namespace seedbed::ui {
 namespace {
 
 constexpr int kGroupRowHeight = 40, kColumnGap = 16, kSwatchSize = 12;
-constexpr int kNumberWidth = 92, kNarrowNumberWidth = 72;
+constexpr int kNumberWidth = 92, kNarrowNumberWidth = 72, kGoalWidth = 104;
 // Rows narrower than these omit the picture of the curve and the runs.
 constexpr int kWidthForCurve = 760, kWidthForRuns = 520;
 // Points of a picture of a curve: about one per two pixels, whatever the length of the curve.
@@ -51,7 +52,7 @@ std::vector<QPolygonF> sparkLines(const Curve& curve, const CurveRange& range) {
 
 }  // namespace
 
-GroupColumns::GroupColumns(const QRect& row) {
+GroupColumns::GroupColumns(const QRect& row, bool with_goal) {
     const int middle = row.center().y();
     eye = {row.left() + 10, middle - EyeBox::kEyeSize / 2, EyeBox::kEyeSize, EyeBox::kEyeSize};
     swatch = {eye.right() + 9, middle - kSwatchSize / 2, kSwatchSize, kSwatchSize};
@@ -60,15 +61,17 @@ GroupColumns::GroupColumns(const QRect& row) {
         return QRect(right - width, row.top(), width, row.height());
     };
     const int number = row.width() >= kWidthForCurve ? kNumberWidth : kNarrowNumberWidth;
-    difference = column(menu.left() - 8, number);
+    const bool has_goal = with_goal && row.width() >= kWidthForCurve;
+    if (has_goal) goal = column(menu.left() - 8, kGoalWidth);
+    difference = column(has_goal ? goal.left() - kColumnGap : menu.left() - 8, number);
     score = column(difference.left() - kColumnGap, number);
     int right = score.left() - kColumnGap;
     if (row.width() >= kWidthForCurve) {
-        curve = column(right, std::clamp(row.width() / 7, 100, 200)).adjusted(0, 8, 0, -8);
+        curve = column(right, std::clamp(row.width() / 8, 100, 200)).adjusted(0, 8, 0, -8);
         right = curve.left() - kColumnGap;
     }
     if (row.width() >= kWidthForRuns) {
-        runs = column(right, std::clamp(row.width() / 5, 120, 280));
+        runs = column(right, std::clamp(row.width() / (has_goal ? 7 : 5), 120, 280));
         right = runs.left() - kColumnGap;
     }
     name = QRect(QPoint(swatch.right() + 10, row.top()), QPoint(right, row.bottom()));
@@ -117,6 +120,7 @@ void GroupRow::setGroup(const CompareData& data, const ComparedGroup& group) {
     runs_ = runsText(data, group);
     score_ = scoreText(group);
     difference_ = differenceText(group);
+    goal_ = goalText(data, group);
     QStringList ids;
     for (const RunId id : group.runs) ids << QString::number(id);
     name_help_ = label_ + QLatin1Char('\n') + tr("Runs %1").arg(ids.join(QStringLiteral(", ")));
@@ -130,6 +134,10 @@ void GroupRow::setGroup(const CompareData& data, const ComparedGroup& group) {
     }
     describe();
     update();
+}
+
+void GroupRow::setGoalShown(bool shown) {
+    if (std::exchange(shows_goal_, shown) != shown) update();
 }
 
 void GroupRow::setCurves(const std::vector<const PreparedSeries*>& curves, const CurveRange& range) {
@@ -152,6 +160,7 @@ void GroupRow::describe() {
     QStringList parts{label_, runs_, tr("return %1").arg(score_)};
     if (!difference_.isEmpty())
         parts << (difference_help_.isEmpty() ? difference_ : tr("difference %1").arg(difference_));
+    if (!goal_.isEmpty()) parts << tr("goal %1").arg(goal_);
     setAccessibleName(parts.join(QStringLiteral("; ")));
     eye_->setAccessibleName(tr("Show the curve of %1").arg(label_));
     eye_->setAccessibleDescription(accessibleName());
@@ -162,7 +171,7 @@ void GroupRow::describe() {
 
 void GroupRow::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    const GroupColumns columns(rect());
+    const GroupColumns columns(rect(), shows_goal_);
     eye_->setGeometry(columns.eye);
     menu_->setGeometry(columns.menu);
 }
@@ -170,10 +179,13 @@ void GroupRow::resizeEvent(QResizeEvent* event) {
 void GroupRow::contextMenuEvent(QContextMenuEvent* event) { Q_EMIT menuRequested(event->globalPos()); }
 
 QString GroupRow::helpAt(const QPoint& at) const {
-    const GroupColumns columns(rect());
+    const GroupColumns columns(rect(), shows_goal_);
     if (columns.name.contains(at)) return name_help_;
     if (columns.runs.contains(at)) return runs_;
     if (columns.score.contains(at)) return score_help_;
+    if (columns.goal.contains(at))
+        return tr(
+            "The median step at which an evaluation first reached the goal, or how many runs reached it");
     return columns.difference.contains(at) ? difference_help_ : QString();
 }
 
@@ -190,7 +202,7 @@ void GroupRow::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const PainterState state(painter);
     const Tokens& t = tokens();
-    const GroupColumns columns(rect());
+    const GroupColumns columns(rect(), shows_goal_);
     painter.fillRect(QRect(0, 0, width(), 1), t.line);
     const bool shown = eye_->isChecked();
     if (style_ >= 0) {
@@ -219,6 +231,7 @@ void GroupRow::paintEvent(QPaintEvent*) {
           : sign_ == Sign::worse ? theme_.bad()
                                  : t.muted,
           QFont::Normal, Qt::AlignRight);
+    write(columns.goal, goal_, t.muted, QFont::Normal, Qt::AlignRight);
 }
 
 }  // namespace seedbed::ui

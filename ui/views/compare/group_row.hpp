@@ -19,11 +19,11 @@ namespace seedbed::ui {
 
 class Theme;
 
-// The places of a row's parts in a row of this width. Narrow rows have no picture of the curve, very narrow
-// ones no runs; their rectangles are empty.
+// The places of a row's parts in a row of this width. Narrow rows have neither the picture of the curve nor
+// the goal, very narrow ones no runs; their rectangles are empty.
 struct GroupColumns {
-    explicit GroupColumns(const QRect& row);
-    QRect eye, swatch, name, runs, curve, score, difference, menu;
+    GroupColumns(const QRect& row, bool with_goal);
+    QRect eye, swatch, name, runs, curve, score, difference, goal, menu;
 };
 
 // A check box that is drawn as an eye.
@@ -62,6 +62,9 @@ public:
     QString label() const { return label_; }
     QString score() const { return score_; }
     QString difference() const { return difference_; }
+    QString goal() const { return goal_; }
+    // Whether the column of goals is shown, which all rows have or none.
+    void setGoalShown(bool shown);
     const std::vector<QString>& seriesKeys() const { return series_; }
     EyeBox& eye() { return *eye_; }
     std::array<QWidget*, 2> controls() { return {eye_, menu_}; }
@@ -81,7 +84,8 @@ private:
     QString helpAt(const QPoint& at) const;
 
     const Theme& theme_;
-    QString key_, label_, runs_, score_, difference_, name_help_, score_help_, difference_help_;
+    bool shows_goal_ = false;
+    QString key_, label_, runs_, score_, difference_, goal_, name_help_, score_help_, difference_help_;
     enum class Sign : std::uint8_t { none, better, worse } sign_ = Sign::none;
     std::vector<QString> series_;
     std::vector<QPolygonF> lines_;  // parts of the curve between gaps, in the unit square

@@ -27,10 +27,15 @@ public:
         setFixedHeight(std::max(kHeadHeight, fontMetrics().height() + 12));
     }
 
+    void setGoalShown(bool shown) {
+        shows_goal_ = shown;
+        update();
+    }
+
 protected:
     void paintEvent(QPaintEvent*) override {
         QPainter painter(this);
-        const GroupColumns columns(QRect(0, 0, area_.viewport()->width(), height()));
+        const GroupColumns columns(QRect(0, 0, area_.viewport()->width(), height()), shows_goal_);
         painter.setFont(textFont(TextSize::caption, QFont::DemiBold));
         painter.setPen(tokens().muted);
         const auto write = [&](const QRect& place, const QString& text, Qt::Alignment side) {
@@ -44,10 +49,12 @@ protected:
         write(columns.curve, GroupRows::tr("Curve"), Qt::AlignLeft);
         write(columns.score, GroupRows::tr("Return"), Qt::AlignRight);
         write(columns.difference, GroupRows::tr("Difference"), Qt::AlignRight);
+        write(columns.goal, GroupRows::tr("Goal"), Qt::AlignRight);
     }
 
 private:
     const QScrollArea& area_;
+    bool shows_goal_ = false;
 };
 
 }  // namespace
@@ -110,6 +117,10 @@ void GroupRows::setData(std::shared_ptr<const CompareData> data) {
     }
     while (rows_.size() < count) rows_.push_back(addRow());
     for (std::size_t i = 0; i < count; ++i) rows_[i]->setGroup(*data_, data_->groups[i]);
+    const bool goals =
+        std::any_of(rows_.begin(), rows_.end(), [](const GroupRow* row) { return !row->goal().isEmpty(); });
+    for (GroupRow* row : rows_) row->setGoalShown(goals);
+    static_cast<GroupsHead*>(head_)->setGoalShown(goals);
     updateCurves();
     updateGeometry();
 }

@@ -291,6 +291,8 @@ void RunHeader::showProgress(double goal, const RunRecord& run, const std::optio
     // A run that returned to a checkpoint after a crash has fewer steps than the latest saved progress.
     const bool answers = live && live->answers && live->steps > 0;
     const auto steps = answers ? live->steps : std::max(run.progress.steps, live ? live->steps : 0);
+    // Updates are not split, so a run ends slightly after its goal.
+    if (status_ == RunStatus::finished) goal = 0;
     steps_.value->setText(goal > 0 ? tr("%1 of %2").arg(countText(steps), countText(std::llround(goal)))
                                    : countText(steps));
     progress_->setVisible(goal > 0);

@@ -115,7 +115,10 @@ DoctorCard::DoctorCard(const Theme& theme, QWidget* parent) : Card(parent) {
     chip_ = new Chip(this);
     chip_->setAccessibleName(tr("Result of the training doctor"));
     row->addWidget(chip_);
-    row->addStretch(1);
+    healthy_ = noteText(theme, this);
+    healthy_->setWordWrap(false);
+    healthy_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    row->addWidget(healthy_, 1);
     details_ = new QPushButton(tr("&Details"), this);
     details_->setObjectName(QStringLiteral("doctor-details"));
     setKind(details_, ButtonKind::quiet);
@@ -132,6 +135,7 @@ void DoctorCard::setReport(const RunReport* report) {
     const auto count = examined ? report->findings.size() : 0;
     details_->setVisible(count > 0);
     text_->setVisible(count > 0);
+    healthy_->setText(examined && count == 0 ? tr("Nothing to change.") : QString());
     chip_->setToolTip(examined ? tr("What the training doctor found in the metrics of this run")
                                : tr("The training doctor reads the metrics of this run."));
     if (count == 0) {

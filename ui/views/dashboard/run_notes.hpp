@@ -58,7 +58,7 @@ Q_SIGNALS:
 
 private:
     Chip* chip_;
-    QLabel* text_;
+    QLabel *healthy_, *text_;
     QPushButton* details_;
 };
 

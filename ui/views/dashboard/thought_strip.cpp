@@ -130,13 +130,17 @@ void ThoughtStrip::paintEstimate(QPainter& painter, const QRectF& area) const {
     const auto [low, high] = std::minmax_element(first, values.end());
     const QRectF place = area.adjusted(0, row + number, 0, -4);
     if (count < 2 || place.height() < 6) return;
-    const double range = std::max(1e-6, static_cast<double>(*high - *low));
+    // A value that hardly changes is a flat line.
+    const auto largest = static_cast<double>(std::max(std::abs(*low), std::abs(*high)));
+    const double range = std::max({1e-6, static_cast<double>(*high - *low), 0.1 * largest});
+    const double middle = (static_cast<double>(*low) + static_cast<double>(*high)) / 2;
     QPolygonF line;
-    for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t i = 0; i < count; ++i) {
+        const double off = static_cast<double>(first[static_cast<std::ptrdiff_t>(i)]) - middle;
         line << QPointF(
             place.left() + place.width() * static_cast<double>(i) / static_cast<double>(count - 1),
-            place.bottom() -
-                place.height() * static_cast<double>(first[static_cast<std::ptrdiff_t>(i)] - *low) / range);
+            place.center().y() - place.height() * off / range);
+    }
     painter.setPen(QPen(tokens().series[0], 1.5));
     painter.drawPolyline(line);
 }

@@ -29,6 +29,8 @@ constexpr int kColours = 6;
 constexpr std::array kPatterns{Qt::SolidPattern, Qt::Dense4Pattern, Qt::HorPattern, Qt::Dense6Pattern};
 
 // Range of values, mapped to the height of a lane.
+constexpr double kLeastSpread = 0.1;
+
 struct Range {
     double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
     void add(double value) {
@@ -37,6 +39,14 @@ struct Range {
         high = std::max(high, value);
     }
     bool empty() const { return low > high; }
+    // At least this share of the largest magnitude, so that a constant with noise looks constant.
+    void widen(double share) {
+        if (empty()) return;
+        const double missing = share * std::max(std::abs(low), std::abs(high)) - (high - low);
+        if (missing <= 0) return;
+        low -= missing / 2;
+        high += missing / 2;
+    }
     double at(double value, const QRectF& lane) const {
         const double span = high - low;
         return span > 0 ? lane.bottom() - (value - low) / span * lane.height() : lane.center().y();
@@ -264,7 +274,9 @@ void TimeLine::paintNumbers(QPainter& painter, const Layout& layout) const {
     }
     // Bars start in the middle if there are negative rewards.
     const double middle = negative ? layout.numbers.center().y() : layout.numbers.bottom();
-    const double share = negative ? 0.45 : 0.9;
+    // Lower than the curve of values, whose scale they do not share.
+    const double share = negative ? 0.3 : 0.4;
+    values.widen(kLeastSpread);
     QColor bar = theme_.good();
     bar.setAlphaF(0.55F);
     QColor loss = theme_.bad();

@@ -24,6 +24,7 @@ namespace seedbed::ui {
 namespace {
 
 constexpr std::chrono::milliseconds kRetry{700};
+constexpr int kMaxRetries = 15;
 constexpr std::chrono::milliseconds kThoughtInterval{120};
 constexpr int kLeastStage = 230;  // height in pixels
 
@@ -80,7 +81,10 @@ void AgentStage::follow(const RunRecord* run) {
     live_ = run != nullptr && isLive(run->status);
     queued_ = run == nullptr || run->status == RunStatus::queued;
     client_.saveTime(services_.runs->isTraining());
-    if (run_ != before) client_.close();
+    if (run_ != before) {
+        retries_ = 0;
+        client_.close();
+    }
     if (canPlay() && (run_ != before || !could)) start();
     else if (run_ != before || could != canPlay()) showState();
 }
@@ -109,8 +113,11 @@ void AgentStage::showState() {
     if (state == PlayerClient::State::playing) trace_.setActions(client_.about().actions);
     const bool ended = state == PlayerClient::State::ended;
     // A run that begins saves its first weights within moments.
-    const bool again = ended && live_ && !client_.frame();
-    if (again && canPlay()) retry_.start(kRetry);
+    const bool again = ended && live_ && !client_.frame() && retries_ < kMaxRetries;
+    if (again && canPlay()) {
+        ++retries_;
+        retry_.start(kRetry);
+    }
     grid_->setNote(state == PlayerClient::State::starting || again ? tr("The agent appears in a moment…")
                    : ended                                         ? client_.problem()
                    : queued_ && run_ != 0 ? tr("The agent appears when the run starts.")
@@ -128,6 +135,7 @@ void AgentStage::showState() {
 void AgentStage::showFrame() {
     const auto& frame = client_.frame();
     if (!frame) return;
+    retries_ = 0;
     grid_->show(frame);
     // Numbers that change faster cannot be read.
     if (!frame->paused && thought_.isValid() && !thought_.hasExpired(kThoughtInterval.count())) return;

@@ -53,6 +53,7 @@ private:
     RunId run_ = 0;
     bool live_ = false, queued_ = false;
     QTimer retry_;           // a run that begins has no weights yet
+    int retries_ = 0;        // without a frame
     QElapsedTimer thought_;  // since the thoughts were drawn
     SceneGrid* grid_;
     ThoughtStrip* thoughts_;

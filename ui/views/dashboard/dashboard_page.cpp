@@ -46,7 +46,7 @@ namespace {
 
 constexpr std::chrono::seconds kNewRunTimeout{5};
 constexpr std::chrono::milliseconds kHeaderInterval{250}, kMaxHeaderInterval{1000};
-constexpr double kNoTarget = -1e29;  // run.target_return is -1e30 if there is none
+constexpr double kNoTarget = -1e29;  // smaller values of run.target_return mean that the run has no target
 constexpr const char* kStageKey = "dashboard/agent";
 
 class DashboardPage : public Page {

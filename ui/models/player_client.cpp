@@ -36,15 +36,37 @@ PlayerAbout aboutOf(const Json& hello) {
     about.env = text("env");
     about.title = text("title");
     about.engine = text("engine");
-    if (auto spaces = spacesFromJson(hello.value("spaces", Json::object())))
+    if (auto spaces = spacesFromJson(hello.value("spaces", Json::object()))) {
         about.actions = std::move(spaces->actions);
+        about.has_mask = spaces->has_mask;
+    }
     if (hello.value("rate", Json()).is_number()) about.rate = hello["rate"].get<double>();
     if (hello.value("max_envs", Json()).is_number_integer()) about.max_envs = hello["max_envs"].get<int>();
     if (hello.value("agents", Json()).is_number_integer()) about.agents = hello["agents"].get<int>();
     if (hello.value("pid", Json()).is_number_integer()) about.process = hello["pid"].get<qint64>();
     about.has_policy = hello.value("policy", Json(true)) == true;
     about.is_replay = hello.contains("replay") && !hello["replay"].is_null();
+    about.idle_waits = text("idle") == QLatin1String("wait");
+    if (hello.value("run", Json()).is_number_integer()) about.run = hello["run"].get<qint64>();
+    if (hello.value("players", Json()).is_array())
+        for (const Json& name : hello["players"])
+            if (name.is_string()) about.players << QString::fromStdString(name.get<std::string>());
     return about;
+}
+
+PlayerStatus statusOf(const Json& json) {
+    PlayerStatus status;
+    status.waiting = json.value("state", Json()) == "waiting";
+    const auto textOf = [](const Json& from) {
+        const Json when = from.is_object() ? from.value("when", Json()) : Json();
+        return when.is_string() ? QString::fromStdString(when.get<std::string>()) : QString();
+    };
+    status.stopped_by = textOf(json.value("stopped_by", Json()));
+    for (const Json& each : json.value("breaks", Json::array()))
+        if (each.is_object() && each.value("break", Json()).is_number_integer())
+            status.breaks.push_back({each["break"].get<int>(), textOf(each)});
+    status.branches = static_cast<int>(json.value("branches", Json::array()).size());
+    return status;
 }
 
 }  // namespace
@@ -57,6 +79,9 @@ QStringList PlayerSource::arguments() const {
     if (follow && plays) words << QStringLiteral("--follow");
     if (!replay.isEmpty() && file.isEmpty()) words << QStringLiteral("--replay") << replay;
     if (sample && plays) words << QStringLiteral("--sample");
+    if (!env.isEmpty() && plays) words << QStringLiteral("--env") << env;
+    if (!against.isEmpty() && plays)
+        words << QStringLiteral("--against") << against << QStringLiteral("--seat") << QString::number(seat);
     if (envs > 1 && plays) words << QStringLiteral("--envs") << QString::number(envs);
     if (seed != 1 && plays) words << QStringLiteral("--seed") << QString::number(seed);
     if (speed != 1) words << QStringLiteral("--speed") << QString::number(speed);
@@ -67,7 +92,12 @@ QStringList PlayerSource::arguments() const {
 struct PlayerClient::Connection {
     Mutex mutex;
     StoppableConditionVariable changed;
-    std::deque<std::pair<std::string, Json>> requests SEEDBED_GUARDED_BY(mutex);
+    struct Request {
+        std::string verb;
+        Json fields;
+        Accepted accepted;
+    };
+    std::deque<Request> requests SEEDBED_GUARDED_BY(mutex);
     std::shared_ptr<const PlayerFrame> frame SEEDBED_GUARDED_BY(mutex);
     std::shared_ptr<const Inspection> inspection SEEDBED_GUARDED_BY(mutex);
     bool inspect SEEDBED_GUARDED_BY(mutex) = false;  // requested by the window
@@ -84,6 +114,24 @@ struct PlayerClient::Connection {
             Qt::QueuedConnection);
     }
 
+    void deliverMessage(const QPointer<PlayerClient>& client, const std::string& text) {
+        deliver(client, [text = QString::fromStdString(text)](PlayerClient& to) { Q_EMIT to.message(text); });
+    }
+    void deliverEvent(const QPointer<PlayerClient>& client, const Json& event) {
+        const Json kind = event.value("event", Json()), status = event.value("status", Json());
+        if (kind == "status" && status.is_object())
+            return deliver(client, [status = statusOf(status)](PlayerClient& to) { to.setStatus(status); });
+        const auto text = [&](const char* key) {
+            const Json value = event.value(key, Json());
+            return value.is_string() ? value.get<std::string>() : std::string();
+        };
+        if (kind == "recorded")
+            return deliver(client, [file = QString::fromStdString(text("file"))](PlayerClient& to) {
+                Q_EMIT to.recorded(file);
+            });
+        if (!text("text").empty()) deliverMessage(client, text("text"));
+    }
+
     Result<> serve(const QPointer<PlayerClient>& client, const std::filesystem::path& socket,
                    const std::stop_token& stop) {
         SEEDBED_ASSIGN(PlayerView view, PlayerView::connect(socket, stop));
@@ -93,7 +141,7 @@ struct PlayerClient::Connection {
         });
         bool inspecting = false;
         while (!stop.stop_requested()) {
-            std::deque<std::pair<std::string, Json>> taken;
+            std::deque<Request> taken;
             bool wanted = false;
             {
                 MutexLock lock(mutex);
@@ -102,23 +150,17 @@ struct PlayerClient::Connection {
                 taken.swap(requests);
                 wanted = inspect;
             }
-            for (const auto& [verb, fields] : taken) {
-                const auto reply = view.ask(verb, fields);
-                if (!reply)
-                    deliver(client, [text = QString::fromStdString(reply.error().message)](PlayerClient& to) {
-                        Q_EMIT to.message(text);
-                    });
+            for (Request& request : taken) {
+                const auto reply = view.ask(request.verb, request.fields);
+                if (!reply) deliverMessage(client, reply.error().message);
+                else if (request.accepted)
+                    deliver(client, [accepted = std::move(request.accepted)](PlayerClient&) { accepted(); });
             }
             if (std::exchange(inspecting, wanted) != wanted)
                 if (const auto done = view.inspect(wanted); !done)
-                    deliver(client, [text = QString::fromStdString(done.error().message)](PlayerClient& to) {
-                        Q_EMIT to.message(text);
-                    });
+                    deliverMessage(client, done.error().message);
             SEEDBED_ASSIGN(const std::vector<Json> events, view.events());
-            for (const Json& event : events)
-                if (event.value("event", Json()) == "message" && event.value("text", Json()).is_string())
-                    deliver(client, [text = QString::fromStdString(event["text"].get<std::string>())](
-                                        PlayerClient& to) { Q_EMIT to.message(text); });
+            for (const Json& event : events) deliverEvent(client, event);
             SEEDBED_ASSIGN(auto newest, view.frame());
             SEEDBED_ASSIGN(auto inspected, view.inspection());
             if (!newest && !inspected) continue;
@@ -208,8 +250,15 @@ void PlayerClient::setState(State state, const QString& problem) {
     Q_EMIT stateChanged();
 }
 
+void PlayerClient::setStatus(const PlayerStatus& status) {
+    if (status == status_) return;
+    status_ = status;
+    Q_EMIT statusChanged();
+}
+
 void PlayerClient::open(const PlayerSource& source) {
     releaseProcess();
+    setStatus({});
     source_ = source;
     frame_.reset();
     inspection_.reset();
@@ -288,13 +337,13 @@ void PlayerClient::finished() {
     setState(State::ended, problem);
 }
 
-void PlayerClient::ask(const QString& verb, const QJsonObject& fields) {
+void PlayerClient::ask(const QString& verb, const QJsonObject& fields, Accepted accepted) {
     if (!connection_) return;
     Json json = Json::object();
     if (!fields.isEmpty())
         json = Json::parse(QJsonDocument(fields).toJson(QJsonDocument::Compact).toStdString());
     const MutexLock lock(connection_->mutex);
-    connection_->requests.emplace_back(verb.toStdString(), std::move(json));
+    connection_->requests.push_back({verb.toStdString(), std::move(json), std::move(accepted)});
     connection_->changed.notifyAll();
 }
 

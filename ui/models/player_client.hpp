@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -25,7 +26,10 @@ namespace seedbed::ui {
 
 // The game to play and its policy.
 struct PlayerSource {
-    QString policy{};     // RUN, RUN:best, RUN:STEP or a folder, as on the command line
+    QString policy{};   // RUN, RUN:best, RUN:STEP, a folder or a scripted player, as on the command line
+    QString env{};      // environment; empty: the policy's
+    QString against{};  // the player of the other seats, named like `policy`; empty: `policy` plays all seats
+    int seat = 1;       // of `policy`, from 1, if there is another player
     bool follow = false;  // follow the newest weights of an active run
     QString replay{};     // best, median or worst: an evaluation episode stored with the checkpoint
     QString file{};       // path of a recorded game, played instead of a policy
@@ -48,7 +52,25 @@ struct PlayerAbout {
     int agents = 1;          // agents per game
     bool has_policy = true;  // values and probabilities are available
     bool is_replay = false;
+    bool has_mask = false;    // choices can be forbidden; their probability is 0
+    bool idle_waits = false;  // the game waits for a person's action
+    qint64 run = 0;           // 0: none
+    QStringList players{};    // per seat
     qint64 process = 0;
+};
+
+// The part of a player's status that is not in its frames.
+struct PlayerStatus {
+    struct Break {
+        int id = 0;
+        QString when{};
+        bool operator==(const Break&) const = default;
+    };
+    bool waiting = false;         // for a person's action
+    QString stopped_by{};         // the condition that paused the game
+    std::vector<Break> breaks{};  // conditions that can pause it
+    int branches = 0;
+    bool operator==(const PlayerStatus&) const = default;
 };
 
 // Thread: GUI. close() ends the process; if it exits on its own, the state is State::ended with a problem().
@@ -82,22 +104,30 @@ public:
     // On: drops frames so that showing them takes about 2 % of all cores, which others need.
     void saveTime(bool on) { saves_time_ = on; }
 
+    // The newest status; that of a new player is empty.
+    const PlayerStatus& status() const { return status_; }
+
     // Sends a request of the control protocol; ignored while no player is running. Does not block. message()
-    // reports rejected requests.
-    void ask(const QString& verb, const QJsonObject& fields = {});
+    // reports rejected requests. `accepted` is called after the reply, if this player is still open.
+    using Accepted = std::function<void()>;
+    void ask(const QString& verb, const QJsonObject& fields = {}, Accepted accepted = {});
 
 Q_SIGNALS:
     void stateChanged();
     // The frame or the inspection changed. At most about 60 times per second; frames in between are dropped.
     void frameChanged();
+    void statusChanged();
     // A message from the player to the user, for example that the run it follows has ended.
     void message(const QString& text);
+    // A film or replay was written.
+    void recorded(const QString& file);
 
 private:
     struct Connection;
     void readOutput();
     void finished();
     void setState(State state, const QString& problem = {});
+    void setStatus(const PlayerStatus& status);
     void deliverFrame();
     void keepPace();
     // Disconnects, asks the process to exit, and kills it after a second. Does not block.
@@ -108,6 +138,7 @@ private:
     State state_ = State::closed;
     QString problem_;
     PlayerAbout about_;
+    PlayerStatus status_;
     std::shared_ptr<const PlayerFrame> frame_;
     std::shared_ptr<const Inspection> inspection_;
     bool inspect_ = false, saves_time_ = false;

@@ -126,6 +126,7 @@ private:
 
 Json PlayerSession::hello() const {
     const EnvSpec& env = envSpec();
+    const auto rest = defaultAction(env.spaces);
     Json hello{{"kind", "player"},
                {"pid", ::getpid()},
                {"env", env.id},
@@ -137,6 +138,7 @@ Json PlayerSession::hello() const {
                {"replay", spec_.replay != nullptr ? spec_.replay->source : Json()},
                {"policy", spec_.policy != nullptr},
                {"idle", nameOf(defaultIdleRule(env.spaces, env.agents))},
+               {"rest", rest ? Json(*rest) : Json()},
                {"no_branch", abilities_.no_branch.empty() ? Json() : Json(abilities_.no_branch)}};
     if (spec_.policy == nullptr) return hello;
     hello["squash"] = spec_.policy->bundle().squash;

@@ -38,6 +38,7 @@ PlayerAbout aboutOf(const Json& hello) {
     about.engine = text("engine");
     if (auto spaces = spacesFromJson(hello.value("spaces", Json::object()))) {
         about.actions = std::move(spaces->actions);
+        about.observations = std::move(spaces->obs);
         about.has_mask = spaces->has_mask;
     }
     if (hello.value("rate", Json()).is_number()) about.rate = hello["rate"].get<double>();
@@ -46,6 +47,9 @@ PlayerAbout aboutOf(const Json& hello) {
     if (hello.value("pid", Json()).is_number_integer()) about.process = hello["pid"].get<qint64>();
     about.has_policy = hello.value("policy", Json(true)) == true;
     about.is_replay = hello.contains("replay") && !hello["replay"].is_null();
+    if (hello.value("rest", Json()).is_array())
+        for (const Json& word : hello["rest"])
+            if (word.is_number()) about.rest.push_back(word.get<double>());
     about.idle_waits = text("idle") == QLatin1String("wait");
     if (hello.value("run", Json()).is_number_integer()) about.run = hello["run"].get<qint64>();
     if (hello.value("players", Json()).is_array())
@@ -258,7 +262,6 @@ void PlayerClient::setStatus(const PlayerStatus& status) {
 
 void PlayerClient::open(const PlayerSource& source) {
     releaseProcess();
-    setStatus({});
     source_ = source;
     frame_.reset();
     inspection_.reset();
@@ -288,6 +291,7 @@ void PlayerClient::open(const PlayerSource& source) {
         },
         Qt::QueuedConnection);
     setState(State::starting);
+    setStatus({});
     process_->start(QIODevice::ReadOnly);
 }
 
@@ -296,6 +300,7 @@ void PlayerClient::close() {
     frame_.reset();
     inspection_.reset();
     if (state_ != State::closed) setState(State::closed);
+    setStatus({});
 }
 
 // Parses JSON lines. The first one with a socket contains the address to connect to.

@@ -47,7 +47,9 @@ struct PlayerSource {
 struct PlayerAbout {
     QString env{}, title{}, engine{};
     std::vector<ActionLeaf> actions{};
-    double rate = 30;  // decisions per second at speed 1
+    std::vector<ObsLeaf> observations{};
+    std::vector<double> rest{};  // the action that does nothing; empty if there is none
+    double rate = 30;            // decisions per second at speed 1
     int max_envs = 1;
     int agents = 1;          // agents per game
     bool has_policy = true;  // values and probabilities are available

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QLocale>
+
 #include "ui/models/text/number_text.hpp"
 
 namespace seedbed::ui {
@@ -11,6 +13,9 @@ namespace {
 
 // Larger inputs, such as images, have one row with their range.
 constexpr std::size_t kMaxListedInputs = 64;
+// On the canvas; the table has all.
+constexpr std::size_t kMaxSights = 8, kMaxPlanes = 10;
+constexpr std::uint32_t kMaxPlaneSide = 20;
 
 std::size_t rowsOf(const InspectedLeaf& leaf) {
     return leaf.seen.empty() || leaf.seen.size() > kMaxListedInputs ? 1 : leaf.seen.size();
@@ -62,6 +67,46 @@ void InspectorModel::fill(const PlayerFrame& frame) {
     if (!inspection_) return;
     content_.problem = QString::fromStdString(inspection_->unavailable);
     for (const InspectedLeaf& leaf : inspection_->leaves) inputs_ += rowsOf(leaf);
+    addSights();
+}
+
+// Vectors with few elements and small pictures; of a stack, the newest frame.
+void InspectorModel::addSights() {
+    double largest = 0;
+    for (std::size_t l = 0; l < inspection_->leaves.size() && l < observations_.size(); ++l) {
+        const InspectedLeaf& leaf = inspection_->leaves[l];
+        const ObsLeaf& spec = observations_[l];
+        const auto label = [&](std::size_t i) {
+            return i < spec.labels.size()
+                       ? QString::fromStdString(spec.labels[i])
+                       : QStringLiteral("%1 %2").arg(QString::fromStdString(leaf.name)).arg(i);
+        };
+        const std::size_t elements = spec.elements();
+        if (elements == 0 || leaf.seen.size() < elements) continue;
+        const std::size_t first = leaf.seen.size() - elements;
+        if (spec.kind == ObsLeaf::Kind::vector) {
+            for (std::size_t i = 0; i < elements && content_.sights.size() < kMaxSights; ++i) {
+                const double weight = first + i < leaf.of_action.size()
+                                          ? std::abs(static_cast<double>(leaf.of_action[first + i]))
+                                          : 0;
+                largest = std::max(largest, weight);
+                content_.sights.push_back({label(i), numberText(leaf.seen[first + i]), weight});
+            }
+        } else if (spec.kind == ObsLeaf::Kind::image && leaf.shape.size() == 3 && leaf.shape[1] > 0 &&
+                   leaf.shape[1] <= kMaxPlaneSide && leaf.shape[2] > 0 && leaf.shape[2] <= kMaxPlaneSide) {
+            const std::size_t size = std::size_t{leaf.shape[1]} * leaf.shape[2];
+            for (std::size_t c = 0; (c + 1) * size <= elements && content_.planes.size() < kMaxPlanes; ++c) {
+                Plane plane{label(c), static_cast<int>(leaf.shape[2]), static_cast<int>(leaf.shape[1])};
+                const auto from = leaf.seen.begin() + static_cast<std::ptrdiff_t>(first + c * size);
+                plane.shares.assign(from, from + static_cast<std::ptrdiff_t>(size));
+                float most = 0;
+                for (const float share : plane.shares) most = std::max(most, std::abs(share));
+                for (float& share : plane.shares) share = most > 0 ? std::abs(share) / most : 0;
+                content_.planes.push_back(std::move(plane));
+            }
+        }
+    }
+    for (Sight& sight : content_.sights) sight.weight = largest > 0 ? sight.weight / largest : 0;
 }
 
 void InspectorModel::addChoices(const PlayerRecord& now) {
@@ -73,7 +118,7 @@ void InspectorModel::addChoices(const PlayerRecord& now) {
             Choice each{leaf.names[static_cast<int>(i)]};
             each.share = static_cast<double>(now.shown[shown + i]);
             if (leaf.discrete) {
-                each.text = shortNumber(each.share);
+                each.text = QLocale().toString(each.share, 'f', 2);
                 each.chosen = word < now.action.size() && now.action[word] == static_cast<float>(i);
                 if (inspection_ && choice < inspection_->q.size())
                     each.text = tr("Q %1").arg(numberText(inspection_->q[choice]));

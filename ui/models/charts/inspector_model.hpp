@@ -25,8 +25,21 @@ public:
         double share = 0;        // probability, NaN for dimensions
         bool chosen = false;
     };
+    // A number that the network sees.
+    struct Sight {
+        QString name{}, text{};
+        double weight = 0;  // size of its saliency, as a part of the largest one
+    };
+    // A channel of a small picture that it sees: [height, width], each number as a part of the largest one.
+    struct Plane {
+        QString name{};
+        int width = 0, height = 0;
+        std::vector<float> shares{};
+    };
     struct Content {
         QString title{};
+        std::vector<Sight> sights{};
+        std::vector<Plane> planes{};
         std::vector<Choice> choices{};
         std::vector<std::pair<QString, QString>> numbers{};  // name and text
         std::vector<float> values{};                         // estimates of the rows played, oldest first
@@ -36,6 +49,8 @@ public:
     // The names of actions and the records are those of `trace`, which must outlive this model.
     explicit InspectorModel(const TraceModel& trace, QObject* parent = nullptr);
 
+    // The names of the inputs.
+    void setObservations(std::vector<ObsLeaf> leaves) { observations_ = std::move(leaves); }
     // For the trace's frame; null or another agent's inspection: only what the frame contains.
     void show(std::shared_ptr<const Inspection> inspection);
     const Content& content() const { return content_; }
@@ -50,11 +65,13 @@ public:
 private:
     void fill(const PlayerFrame& frame);
     void addChoices(const PlayerRecord& now);
+    void addSights();
     std::pair<QString, QString> lineAt(std::size_t row) const;
     std::pair<QString, QString> inputAt(std::size_t row) const;
 
     const TraceModel& trace_;
     std::shared_ptr<const Inspection> inspection_;
+    std::vector<ObsLeaf> observations_;
     Content content_;
     std::size_t inputs_ = 0;  // rows of the table with inputs
     int rows_ = 0;

@@ -162,7 +162,9 @@ QString TraceModel::sentence() const {
     if (!now.decided || (now.step == 0 && cell.last_end == EpisodeMark::terminated))
         return who + tr("Episode %1, return %2").arg(endText(cell.last_end), shortNumber(last_return));
     QString text = who + tr("Step %1, return %2").arg(countText(now.step), shortNumber(now.return_so_far));
-    if (!now.action.empty()) text += tr(", action %1").arg(actionText(names_, now.action));
+    if (!now.action.empty())
+        text += (now.source == DecisionSource::person ? tr(", your action %1") : tr(", action %1"))
+                    .arg(actionText(names_, now.action));
     if (!std::isnan(now.value)) text += tr(", value %1").arg(shortNumber(static_cast<double>(now.value)));
     if (cell.last_end != EpisodeMark::none)
         text += tr("; last episode: return %1").arg(shortNumber(last_return));
@@ -194,7 +196,10 @@ QVariant TraceModel::data(const QModelIndex& index, int role) const {
         case row_column: return countText(static_cast<std::int64_t>(record.row));
         case step_column: return countText(record.step);
         case action_column:
-            return record.decided ? actionText(names_, record.action) : tr("none: final state");
+            if (!record.decided) return tr("none: final state");
+            return record.source == DecisionSource::person
+                       ? tr("%1 (yours)").arg(actionText(names_, record.action))
+                       : actionText(names_, record.action);
         case value_column: return shortNumber(static_cast<double>(record.value));
         case reward_column: return shortNumber(static_cast<double>(record.reward));
         case return_column: return shortNumber(record.return_so_far);

@@ -18,7 +18,7 @@ namespace {
 
 // Values of the interval column.
 constexpr int kLowRole = Qt::UserRole, kHighRole = Qt::UserRole + 1, kPointsRole = Qt::UserRole + 2;
-constexpr int kGap = 8;
+constexpr int kLadderGap = 8;
 
 // Draws an interval as a bar with a mark at the rating, on one scale for all rows, and its numbers.
 class IntervalDelegate : public QStyledItemDelegate {
@@ -36,7 +36,7 @@ public:
         QStyledItemDelegate::paint(painter, option, index);  // background and text
         if (!index.data(kLowRole).isValid()) return;
         const bool is_selected = option.state & QStyle::State_Selected;
-        const QRectF area = QRectF(option.rect).adjusted(kGap, 0, -text_width_ - 2 * kGap, 0);
+        const QRectF area = QRectF(option.rect).adjusted(kLadderGap, 0, -text_width_ - 2 * kLadderGap, 0);
         if (area.width() < 30) return;
         const auto x = [&](const QVariant& value) {
             return area.left() + area.width() * (value.toDouble() - low_) / (high_ - low_);

@@ -12,6 +12,7 @@ namespace seedbed::ui {
 namespace {
 
 constexpr double kPadding = 12, kBarHeight = 6, kHistoryHeight = 56, kStripHeight = 18, kCellWidth = 3;
+constexpr double kDot = 8, kPlane = 56, kPlaneGap = 10;
 constexpr std::size_t kMaxHistory = 200;
 
 class Panel {
@@ -30,6 +31,22 @@ public:
     void addTitle(const QString& title, const QString& problem) {
         addText(row(1), title, t_.text);
         if (!problem.isEmpty()) addText(row(1), problem, t_.warning);
+    }
+    // Brighter: the chosen action depends more on the number.
+    void addSights(const std::vector<InspectorModel::Sight>& sights,
+                   const std::vector<InspectorModel::Plane>& planes) {
+        if (sights.empty() && planes.empty()) return;
+        addHeading(tr("Sees"));
+        addPlanes(planes);
+        const double number = area_.width() * 0.3;
+        for (const InspectorModel::Sight& sight : sights) {
+            const QRectF line = row(1);
+            const QColor colour = mixed(t_.muted, t_.text, sight.weight);
+            const QRectF dot(line.left(), line.center().y() - kDot / 2, kDot, kDot);
+            add({.area = dot, .colour = mixed(t_.line, t_.accent, sight.weight), .radius = kDot / 2});
+            addText(line.adjusted(kDot + 6, 0, -number, 0), sight.name, colour);
+            addText(line.adjusted(line.width() - number, 0, 0, 0), sight.text, colour, Qt::AlignRight);
+        }
     }
     void addChoices(const std::vector<InspectorModel::Choice>& choices) {
         if (choices.empty()) return;
@@ -67,7 +84,7 @@ public:
     }
     void addHistory(const std::vector<float>& values) {
         const std::size_t count = std::min(values.size(), kMaxHistory);
-        if (count < 2) return;
+        if (count < 2 || !hasRoom(kHistoryHeight)) return;
         addHeading(tr("Value over time"));
         const QRectF place = block(kHistoryHeight);
         const auto first = values.end() - static_cast<std::ptrdiff_t>(count);
@@ -84,7 +101,7 @@ public:
     }
     // Columns of neighbouring numbers share a cell if there are too many for the width.
     void addMemory(const std::vector<float>& memory) {
-        if (memory.empty()) return;
+        if (memory.empty() || !hasRoom(kStripHeight)) return;
         addHeading(tr("Remembers (%1)").arg(memory.size()));
         const QRectF place = block(kStripHeight);
         const auto cells = std::min(memory.size(), static_cast<std::size_t>(place.width() / kCellWidth));
@@ -102,12 +119,34 @@ public:
     std::vector<CanvasMark> take() { return std::move(marks_); }
 
 private:
+    void addPlanes(const std::vector<InspectorModel::Plane>& planes) {
+        const int columns = std::max(1, static_cast<int>((area_.width() + kPlaneGap) / (kPlane + kPlaneGap)));
+        for (std::size_t i = 0; i < planes.size(); ++i) {
+            const InspectorModel::Plane& plane = planes[i];
+            const int column = static_cast<int>(i) % columns;
+            if (column == 0) plane_top_ = block(kPlane + font_.height()).top();
+            const double unit = kPlane / std::max(plane.width, plane.height);
+            const QPointF corner(area_.left() + column * (kPlane + kPlaneGap), plane_top_);
+            add({.area = {corner, QSizeF(kPlane, kPlane)}, .colour = t_.background, .radius = 3});
+            const QColor colour = t_.series[i % t_.series.size()];
+            for (std::size_t cell = 0; cell < plane.shares.size(); ++cell) {
+                if (plane.shares[cell] <= 0) continue;
+                const auto x = static_cast<int>(cell) % plane.width, y = static_cast<int>(cell) / plane.width;
+                add({.area = {corner.x() + x * unit, corner.y() + y * unit, unit, unit},
+                     .colour = mixed(t_.background, colour, static_cast<double>(plane.shares[cell]))});
+            }
+            addText({corner.x(), corner.y() + kPlane, kPlane, font_.height()}, plane.name, t_.muted,
+                    Qt::AlignHCenter);
+        }
+    }
     QRectF block(double height) {
         const QRectF place(area_.left(), top_, area_.width(), height);
         top_ += height + kPadding / 2;
         return place;
     }
     QRectF row(double lines) { return block(lines * font_.height()); }
+    // For a part with a heading.
+    bool hasRoom(double height) const { return top_ + kPadding + font_.height() + height <= area_.bottom(); }
     void addHeading(const QString& text) {
         top_ += kPadding / 2;
         addText(row(1), text, t_.muted);
@@ -136,7 +175,7 @@ private:
     QRectF area_;
     const QFontMetricsF& font_;
     const Tokens& t_;
-    double top_;
+    double top_, plane_top_ = 0;
     std::vector<CanvasMark> marks_;
 };
 
@@ -147,6 +186,7 @@ std::vector<CanvasMark> inspectorMarks(const InspectorModel& model, const QRectF
     const InspectorModel::Content& content = model.content();
     Panel panel(area, font, colours);
     panel.addTitle(content.title, content.problem);
+    panel.addSights(content.sights, content.planes);
     panel.addChoices(content.choices);
     panel.addNumbers(content.numbers);
     panel.addHistory(content.values);

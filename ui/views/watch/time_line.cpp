@@ -107,6 +107,10 @@ QBrush TimeLine::actionBrush(const Theme& theme, int number) {
 std::vector<std::pair<QBrush, QString>> TimeLine::legend(double width) const {
     std::vector<std::pair<QBrush, QString>> all{{palette().color(QPalette::WindowText), tr("value")},
                                                 {theme_.good(), tr("reward")}};
+    const std::vector<PlayerRecord>& records = model_.records();
+    if (std::any_of(records.begin(), records.end(),
+                    [](const PlayerRecord& record) { return record.source == DecisionSource::person; }))
+        all.emplace_back(theme_.quiet(), tr("your actions"));
     int number = 0;
     for (const ActionNames& leaf : model_.names())
         for (const QString& name : leaf.names) all.emplace_back(actionBrush(theme_, number++), name);
@@ -311,6 +315,15 @@ void TimeLine::paintNumbers(QPainter& painter, const Layout& layout) const {
     paintScale(painter, layout, layout.numbers, values.low, values.high);
 }
 
+// A bar between the lanes where a person chose the action.
+void TimeLine::paintPersons(QPainter& painter, const Layout& layout) const {
+    for (std::size_t i = 0; i < layout.records.size(); ++i)
+        if (layout.records[i].source == DecisionSource::person)
+            painter.fillRect(QRectF(layout.x(i) - layout.column / 2, layout.actions.bottom() + 1,
+                                    layout.column, kLaneGap - 2),
+                             theme_.quiet());
+}
+
 void TimeLine::paintEnds(QPainter& painter, const Layout& layout) const {
     for (std::size_t i = 0; i < layout.records.size(); ++i) {
         const PlayerRecord& record = layout.records[i];
@@ -342,6 +355,7 @@ void TimeLine::paintEvent(QPaintEvent*) {
     paintLegend(painter, layout);
     paintActions(painter, layout);
     paintNumbers(painter, layout);
+    paintPersons(painter, layout);
     paintEnds(painter, layout);
 }
 

@@ -50,6 +50,7 @@ private:
     static void paintScale(QPainter& painter, const Layout& layout, const QRectF& lane, double low,
                            double high);
     void paintNumbers(QPainter& painter, const Layout& layout) const;
+    void paintPersons(QPainter& painter, const Layout& layout) const;
     void paintEnds(QPainter& painter, const Layout& layout) const;
 
     const Theme& theme_;

@@ -12,6 +12,7 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -24,16 +25,19 @@
 #include "ui/models/run_table_model.hpp"
 #include "ui/models/settings.hpp"
 #include "ui/models/text/number_text.hpp"
+#include "ui/views/duel/duel_link.hpp"
 #include "ui/views/file_dialog.hpp"
 #include "ui/views/flow_layout.hpp"
 #include "ui/views/name_box.hpp"
 #include "ui/views/style/card.hpp"
 #include "ui/views/text_colour.hpp"
 #include "ui/views/theme.hpp"
+#include "ui/views/watch/play_panel.hpp"
 #include "ui/views/watch/scene_grid.hpp"
 #include "ui/views/watch/time_line.hpp"
 #include "ui/views/watch/watch_controls.hpp"
 #include "ui/views/watch/watch_link.hpp"
+#include "ui/views/watch/watch_verbs.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -56,8 +60,10 @@ WatchPage::WatchPage(const Services& services)
     layout->addWidget(makeProblemBar());
 
     auto* splitter = new QSplitter(Qt::Vertical, this);
-    grid_ = new SceneGrid(*services_.theme, splitter);
-    auto* below = new QSplitter(splitter);
+    auto* stage = new QWidget(splitter);
+    grid_ = new SceneGrid(*services_.theme, stage);
+    auto* card = new Card(splitter);
+    auto* below = new QSplitter(card);
     views_ = new QStackedWidget(below);
     line_ = new TimeLine(*services_.theme, trace_, views_);
     views_->addWidget(line_);
@@ -69,17 +75,24 @@ WatchPage::WatchPage(const Services& services)
     inspected_->hide();
     below->setStretchFactor(0, 3);
     below->setStretchFactor(1, 2);
-    splitter->addWidget(grid_);
-    splitter->addWidget(below);
+    splitter->addWidget(stage);
+    splitter->addWidget(card);
     splitter->setStretchFactor(0, 3);
-    splitter->setStretchFactor(1, 2);
+    splitter->setStretchFactor(1, 1);
     splitter->setChildrenCollapsible(false);
     layout->addWidget(splitter, 1);
     addActions();
+    addVerbs();
+    auto* column = new QVBoxLayout(stage);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(grid_, 1);
+    column->addWidget(verbs_);
+    auto* rows = new QVBoxLayout(card);
+    rows->addWidget(makeControls());
+    rows->addWidget(below, 1);
     source->layout()->addWidget(open_);
     static_cast<FlowLayout*>(source->layout())->moveLast(3);
     setTabOrder(episode_, open_);
-    layout->addWidget(makeControls());
     for (QWidget* child : findChildren<QWidget*>()) child->installEventFilter(this);
 
     connect(grid_, &SceneGrid::focusRequested, this, [this](int agent) {
@@ -95,13 +108,21 @@ WatchPage::WatchPage(const Services& services)
         note_ = text;
         updateStatus();
     });
+    showInspector();
     connect(services_.runs, &RunStore::runsChanged, this, [this] {
         if (!isVisible()) return;
         client_.saveTime(services_.runs->isTraining());
+        const bool had_run = run_ != 0;
         listRuns();
+        if (had_run || run_ == 0) return;
+        readCheckpoints();
+        start();
     });
     showState();
 }
+
+// The members end before the widgets, which may still draw once.
+WatchPage::~WatchPage() { grid_->setInspector(nullptr); }
 
 QWidget* WatchPage::makeSourceBar() {
     auto* bar = new QWidget(this);
@@ -148,6 +169,7 @@ QWidget* WatchPage::makeSourceBar() {
         start();
     });
     connect(agents_, &QComboBox::currentIndexChanged, this, [this] {
+        verbs_->panel().giveBack();
         client_.ask(QStringLiteral("envs"), {{QStringLiteral("count"), agents_->currentData().toInt()}});
     });
     connect(seat_, &QComboBox::currentIndexChanged, this, [this](int agent) {
@@ -189,10 +211,8 @@ void WatchPage::addActions() {
     pause_ = makeButton(this, pause);
     back_ = makeButton(this, back);
     forward_ = makeButton(this, forward);
-    // These symbols are in every font; accessible names describe them.
-    for (QToolButton* each : {back_, forward_}) each->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    back->setIconText(QStringLiteral("◀"));
-    forward->setIconText(QStringLiteral("▶"));
+    back->setIcon(services_.theme->icon(QStringLiteral("back")));
+    forward->setIcon(services_.theme->icon(QStringLiteral("forward")));
     add("watch-slower", tr("Play slower"), "[", [this] { changeSpeed(-1); });
     add("watch-faster", tr("Play faster"), "]", [this] { changeSpeed(1); });
     add("watch-selection", tr("Switch between greedy and sampled actions"), "G", [this] {
@@ -209,13 +229,14 @@ void WatchPage::addActions() {
     alone->setIconText(tr("Focus"));
     alone_ = makeButton(this, alone);
     connect(grid_, &SceneGrid::focusOnlyChanged, alone, &QAction::setChecked);
-    auto* as_table = add("watch-table", tr("Timeline as a table"), "T",
-                         [this] { views_->setCurrentIndex(as_table_->isChecked() ? 1 : 0); });
+    auto* as_table =
+        add("watch-table", tr("Timeline and inspector as tables"), "T", [this] { showTables(); });
     as_table->setCheckable(true);
     as_table->setIconText(tr("Table"));
     as_table_ = makeButton(this, as_table);
     auto* inspect = add("watch-inspect", tr("Inspect the focused agent"), "I", [this] { showInspector(); });
     inspect->setCheckable(true);
+    inspect->setChecked(true);
     inspect->setIconText(tr("Inspect"));
     inspect_ = makeButton(this, inspect);
     add("watch-zoom-in", tr("Enlarge the pictures"), "+", [this] { grid_->zoomBy(1.5); });
@@ -227,6 +248,31 @@ void WatchPage::addActions() {
         ++seed_;
         start();
     });
+}
+
+void WatchPage::addVerbs() {
+    const auto add = [&](const char* id, const QString& text, const QString& name, const char* key,
+                         auto function) {
+        QAction* action = addNamedAction(QLatin1String(id), text, QLatin1String(key), function);
+        action->setIconText(name);
+        return action;
+    };
+    QAction* take = add("watch-take", tr("Take over the focused agent"), tr("Take over"), "P",
+                        [this] { verbs_->toggleTaken(); });
+    QAction* stop = add("watch-stop-when", tr("Stop the game at a condition"), tr("Stop when"), "W",
+                        [this] { verbs_->openConditions(); });
+    QAction* branch = add("watch-branch", tr("Branch the game at this step"), tr("Branch here"), "B",
+                          [this] { verbs_->branch(); });
+    QAction* save = add("watch-save", tr("Save the last 30 seconds"), tr("Save last 30 s…"), "Ctrl+S",
+                        [this] { verbs_->save(inspect_->isChecked()); });
+    QAction* duel = add("watch-duel", tr("Set this agent against another player"), tr("Duel…"), "D",
+                        [this] { services_.navigator->open(DuelLink{.a = chosenSource().policy}); });
+    verbs_ = new WatchVerbs(client_, trace_, {take, stop, branch, save, duel}, this);
+    connect(verbs_, &WatchVerbs::told, this, [this](const QString& text) {
+        note_ = text;
+        updateStatus();
+    });
+    connect(&verbs_->panel(), &PlayPanel::changed, this, &WatchPage::showSeat);
 }
 
 QWidget* WatchPage::makeControls() {
@@ -254,14 +300,36 @@ QWidget* WatchPage::makeControls() {
     return bar;
 }
 
-// Space and arrow keys control the player, unless the focused control uses them.
+// Space and arrow keys control the player, unless the focused control uses them. A person who plays has the
+// keys of the choices everywhere but in text fields.
 bool WatchPage::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::ShortcutOverride &&
-        usesKey(watched, static_cast<QKeyEvent*>(event)->key())) {
-        event->accept();
-        return true;
+    const bool overrides = event->type() == QEvent::ShortcutOverride;
+    if (overrides || event->type() == QEvent::KeyPress || event->type() == QEvent::KeyRelease) {
+        const auto& key = *static_cast<QKeyEvent*>(event);
+        PlayPanel& panel = verbs_->panel();
+        if (panel.plays() && qobject_cast<QLineEdit*>(watched) == nullptr) {
+            if (overrides && (panel.hasKey(key.key()) || key.key() == Qt::Key_Escape)) {
+                event->accept();
+                return true;
+            }
+            if (event->type() == QEvent::KeyPress && key.key() == Qt::Key_Escape) {
+                panel.giveBack();
+                return true;
+            }
+            if (!overrides && panel.handle(key)) return true;
+        }
+        if (overrides && usesKey(watched, key.key())) {
+            event->accept();
+            return true;
+        }
     }
     return Page::eventFilter(watched, event);
+}
+
+// The keys that are held are not released while the window has no keyboard.
+bool WatchPage::event(QEvent* event) {
+    if (event->type() == QEvent::WindowDeactivate) verbs_->panel().letGo();
+    return Page::event(event);
 }
 
 void WatchPage::open(const std::any& link) {
@@ -292,6 +360,7 @@ QVariantMap WatchPage::saveState() const {
             {QStringLiteral("episode"), episode_->currentData().isNull() ? episode_->currentIndex() : 0},
             {QStringLiteral("agents"), agents_->currentIndex()},
             {QStringLiteral("speed"), speed_->currentIndex()},
+            {QStringLiteral("inspects"), inspect_->isChecked()},
             {QStringLiteral("sample"), sample_}};
 }
 
@@ -306,6 +375,8 @@ void WatchPage::restoreState(const QVariantMap& state) {
     speed_->setCurrentIndex(number("speed"));
     selection_->setCurrentIndex(sample_ ? 1 : 0);
     filling_ = false;
+    inspect_->defaultAction()->setChecked(state.value(QStringLiteral("inspects"), true).toBool());
+    showInspector();
 }
 
 void WatchPage::showEvent(QShowEvent* event) {
@@ -508,6 +579,7 @@ void WatchPage::showState() {
     if (playing && !was_playing_) applyChoices();
     was_playing_ = playing;
     if (playing) trace_.setActions(client_.about().actions);
+    if (playing) inspector_.setObservations(client_.about().observations);
     filling_ = true;
     seat_->clear();
     for (int agent = 1; playing && agent <= client_.about().agents; ++agent)
@@ -558,20 +630,35 @@ void WatchPage::showInspector() {
     const bool on = inspect_->isChecked();
     client_.inspect(on);
     inspector_.show(client_.inspection());
-    inspected_->setVisible(on);
     grid_->setInspector(on ? &inspector_ : nullptr);
+    showTables();
+}
+
+void WatchPage::showTables() {
+    views_->setCurrentIndex(as_table_->isChecked() ? 1 : 0);
+    inspected_->setVisible(as_table_->isChecked() && inspect_->isChecked());
+}
+
+// The game that a person plays is shown alone, and gets the keyboard.
+void WatchPage::showSeat() {
+    const bool plays = verbs_->panel().plays();
+    if (plays) focus_before_ = grid_->focusOnly();
+    grid_->setFocusOnly(plays || focus_before_);
+    if (plays && verbs_->panel().focusWidget() == nullptr) grid_->setFocus();
 }
 
 void WatchPage::updateStatus() {
     QStringList parts;
     if (const auto& frame = client_.frame()) {
-        parts << trace_.sentence();
+        const PlayerRecord& now =
+            frame->cells[static_cast<std::size_t>(frame->focus)].nowOf(frame->focus_agent);
+        if (now.decided) parts << actionText(trace_.names(), now.action);
         if (client_.about().is_replay) parts << tr("as recorded");
-        else parts << (frame->greedy ? tr("greedy") : tr("sampled"));
         if (client_.source().seed != 1 && !client_.about().is_replay)
             parts << tr("seed %1").arg(client_.source().seed);
-        parts << (frame->followed ? tr("weights from step %1 (live)").arg(countText(frame->weights_steps))
-                                  : tr("weights from step %1").arg(countText(frame->weights_steps)));
+        if (client_.about().has_policy)
+            parts << (frame->followed ? tr("weights from step %1 (live)").arg(countText(frame->weights_steps))
+                                      : tr("weights from step %1").arg(countText(frame->weights_steps)));
         if (frame->row < frame->newest_row)
             parts << tr("%1 steps back")
                          .arg(countText(static_cast<std::int64_t>(frame->newest_row - frame->row)));

@@ -23,6 +23,7 @@ class Card;
 
 class SceneGrid;
 class TimeLine;
+class WatchVerbs;
 
 // Runs a player while the page is visible.
 class WatchPage : public Page {
@@ -30,6 +31,7 @@ class WatchPage : public Page {
 
 public:
     explicit WatchPage(const Services& services);
+    ~WatchPage() override;
     void open(const std::any& link) override;
     QVariantMap saveState() const override;
     void restoreState(const QVariantMap& state) override;
@@ -44,12 +46,14 @@ protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
+    bool event(QEvent* event) override;
 
 private:
     QWidget* makeSourceBar();
     QWidget* makeProblemBar();
     QWidget* makeControls();
     void addActions();
+    void addVerbs();
     void listRuns();
     void readCheckpoints();
     void listCheckpoints(std::vector<CheckpointRecord> kept);
@@ -59,6 +63,8 @@ private:
     void applyChoices();
     void showFrame();
     void showInspector();
+    void showTables();
+    void showSeat();
     void step(int count);
     void changeSpeed(int by);
     void focusNext();
@@ -79,7 +85,8 @@ private:
     quint64 seed_ = 1;                         // seed of new games
     bool sample_ = false;                      // the user's choice; the box shows the player's state
     bool was_playing_ = false;
-    QString note_;  // message in the status line
+    bool focus_before_ = false;  // only the focus was shown before a seat was taken
+    QString note_;               // message in the status line
 
     QComboBox *runs_ = nullptr, *weights_ = nullptr, *episode_ = nullptr, *agents_ = nullptr,
               *selection_ = nullptr, *speed_ = nullptr, *seat_ = nullptr;
@@ -89,6 +96,7 @@ private:
                 *as_table_ = nullptr, *inspect_ = nullptr, *open_ = nullptr;
     SceneGrid* grid_ = nullptr;
     TimeLine* line_ = nullptr;
+    WatchVerbs* verbs_ = nullptr;
     QTableView* inspected_ = nullptr;
     QStackedWidget* views_ = nullptr;
 };

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tests taking over, conditions, branches and films on the watch page, with real players.
+#include <QAction>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include "tests/ui/program_fixture.hpp"
+#include "ui/views/style/card.hpp"
+#include "ui/views/watch/play_panel.hpp"
+#include "ui/views/watch/scene_grid.hpp"
+#include "ui/views/watch/stop_when.hpp"
+#include "ui/views/watch/time_line.hpp"
+#include "ui/views/watch/watch_link.hpp"
+#include "ui/views/watch/watch_page.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+class WatchVerbsTest : public ProgramTest {
+protected:
+    void openPage(const QString& env) {
+        train(env);
+        openStore();
+        page_ = std::make_unique<WatchPage>(services_);
+        page_->resize(1000, 760);
+        page_->open(WatchLink{1});
+        page_->show();
+        ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; }))
+            << client().problem().toStdString();
+    }
+    PlayerClient& client() { return page_->client(); }
+    const PlayerFrame& frame() { return *client().frame(); }
+    // The latest decision that was executed.
+    const PlayerRecord& executed() { return frame().trace[frame().trace.size() - 2]; }
+    template <class Wanted>
+    bool until(const Wanted& wanted) {
+        return QTest::qWaitFor([&] { return client().frame() && wanted(*client().frame()); }, kTimeoutMs);
+    }
+    SceneGrid* grid() { return page_->findChild<SceneGrid*>(); }
+    PlayPanel* panel() { return page_->findChild<PlayPanel*>(); }
+    template <class Widget>
+    Widget* find(const char* name) {
+        return page_->findChild<Widget*>(QLatin1String(name));
+    }
+    void trigger(const char* name) { find<QAction>(name)->trigger(); }
+    void takeOver() {
+        trigger("watch-take");
+        ASSERT_TRUE(QTest::qWaitFor([&] { return panel()->plays(); }, kTimeoutMs));
+    }
+    // Rows of the trace that a person decided.
+    int decided() {
+        int count = 0;
+        for (const PlayerRecord& record : frame().trace) count += record.source == DecisionSource::person;
+        return count;
+    }
+
+    std::unique_ptr<WatchPage> page_;
+};
+
+TEST_F(WatchVerbsTest, AGameThatWaitsPlaysOneRowPerPressAndGoesOnWhileAKeyIsHeld) {
+    openPage(QStringLiteral("cartpole"));
+    takeOver();
+    EXPECT_TRUE(panel()->isVisible());
+    EXPECT_FALSE(find<QWidget>("watch-stop-when-button")->isVisible());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return client().status().waiting; }, kTimeoutMs));
+    const quint64 at = frame().newest_row;
+    QTest::keyClick(grid(), Qt::Key_Left);
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.newest_row == at + 1; }));
+    QTest::keyClick(grid(), Qt::Key_Right);
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.newest_row == at + 2; }));
+    QTest::qWait(300);
+    EXPECT_EQ(frame().newest_row, at + 2) << "the game waits";
+    const std::vector<PlayerRecord> trace = frame().trace;
+    const auto of = [&](quint64 row) {
+        return *std::find_if(trace.begin(), trace.end(), [&](const auto& r) { return r.row == row; });
+    };
+    EXPECT_EQ(of(at).source, DecisionSource::person);
+    EXPECT_EQ(of(at).action, std::vector<float>{0});
+    EXPECT_EQ(of(at + 1).action, std::vector<float>{1});
+
+    QTest::keyPress(grid(), Qt::Key_Left);
+    EXPECT_TRUE(find<QPushButton>("play-choice-0")->isDown());
+    EXPECT_TRUE(until([&](const PlayerFrame& f) { return f.newest_row > at + 6; })) << "while it is held";
+    QTest::keyRelease(grid(), Qt::Key_Left);
+    EXPECT_FALSE(find<QPushButton>("play-choice-0")->isDown());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return client().status().waiting; }, kTimeoutMs));
+    savePicture(*page_, QStringLiteral("watch-play"));
+    auto* line = page_->findChild<TimeLine*>();
+    EXPECT_EQ(line->legend(1e6)[2].second, QStringLiteral("your actions"));
+
+    QTest::keyClick(grid(), Qt::Key_Escape);
+    EXPECT_FALSE(panel()->plays());
+    const quint64 given = frame().newest_row;
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.newest_row > given + 5; })) << "the policy plays";
+    EXPECT_EQ(executed().source, DecisionSource::policy);
+    // The keys control the player again.
+    QTest::keyClick(grid(), Qt::Key_Left);
+    EXPECT_TRUE(until([](const PlayerFrame& f) { return f.paused; }));
+}
+
+TEST_F(WatchVerbsTest, InAGameThatDoesNotWaitAPressActsAndAReleaseEndsIt) {
+    openPage(QStringLiteral("pong"));
+    takeOver();
+    const quint64 at = frame().newest_row;
+    EXPECT_TRUE(until([&](const PlayerFrame& f) { return f.newest_row > at + 5; })) << "nobody waits";
+    QTest::keyPress(grid(), Qt::Key_Up);
+    EXPECT_TRUE(until([&](const PlayerFrame&) { return executed().action == std::vector<float>{0}; }));
+    QTest::keyPress(grid(), Qt::Key_Down);
+    EXPECT_TRUE(until([&](const PlayerFrame&) { return executed().action == std::vector<float>{2}; }))
+        << "the latest key";
+    QTest::keyRelease(grid(), Qt::Key_Down);
+    EXPECT_TRUE(until([&](const PlayerFrame&) { return executed().action == std::vector<float>{0}; }))
+        << "the one that is still held";
+    page_->setFocus();
+    QEvent gone(QEvent::WindowDeactivate);
+    QCoreApplication::sendEvent(page_.get(), &gone);
+    EXPECT_TRUE(until([&](const PlayerFrame&) { return executed().action == std::vector<float>{1}; }))
+        << "a window without the keyboard holds no key";
+    // Paused, each key plays one row.
+    client().ask(QStringLiteral("pause"));
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.paused; }));
+    const quint64 row = frame().row;
+    QTest::mousePress(find<QPushButton>("play-choice-2"), Qt::LeftButton);
+    QTest::mouseRelease(find<QPushButton>("play-choice-2"), Qt::LeftButton);
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row == row + 1; }));
+    EXPECT_EQ(executed().action, std::vector<float>{2});
+    // A player that ends takes its seat along.
+    client().close();
+    EXPECT_FALSE(panel()->plays());
+    EXPECT_FALSE(find<QAction>("watch-take")->isEnabled());
+}
+
+TEST_F(WatchVerbsTest, ABoardGameWaitsForAMoveThatIsAllowed) {
+    openPage(QStringLiteral("tic_tac_toe"));
+    // The first seat moves first.
+    trigger("watch-newest");
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row == 0 || f.row > 0; }));
+    takeOver();
+    QLabel* hint = find<QLabel>("play-hint");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return hint->text() == QStringLiteral("Your move"); }, kTimeoutMs));
+    int taken = -1;
+    for (int i = 0; i < 9 && taken < 0; ++i)
+        if (find<QPushButton>(qPrintable(QStringLiteral("play-choice-%1").arg(i)))->isEnabled()) taken = i;
+    ASSERT_GE(taken, 0);
+    const quint64 row = frame().newest_row;
+    QTest::keyClick(grid(), Qt::Key_0 + taken);
+    // The policy answers, and it is the person's turn again, unless the game has ended.
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.newest_row >= row + 2; }));
+    for (const PlayerRecord& record : frame().trace) {
+        if (record.row != row) continue;
+        EXPECT_EQ(record.action, std::vector<float>{static_cast<float>(taken)});
+        EXPECT_EQ(record.source, DecisionSource::person);
+    }
+    if (frame().cells[0].now.step > 0) {
+        ASSERT_TRUE(QTest::qWaitFor([&] { return client().status().waiting; }, kTimeoutMs));
+        EXPECT_FALSE(find<QPushButton>(qPrintable(QStringLiteral("play-choice-%1").arg(taken)))->isEnabled());
+    }
+    savePicture(*page_, QStringLiteral("watch-board"));
+}
+
+TEST_F(WatchVerbsTest, AConditionStopsTheGameAndStaysForTheNextPlayer) {
+    openPage(QStringLiteral("cartpole"));
+    auto* conditions = page_->findChild<QPushButton*>(QStringLiteral("stop-add"))->parentWidget();
+    static_cast<StopWhen*>(conditions)->fill();
+    auto* term = find<QComboBox>("stop-term");
+    EXPECT_GE(term->findText(QStringLiteral("pole angle (rad)")), 0);
+    auto* text = find<QLineEdit>("stop-text");
+    term->setCurrentIndex(term->findData(QStringLiteral("action")));
+    find<QComboBox>("stop-choice")->setCurrentIndex(1);
+    EXPECT_EQ(text->text(), QStringLiteral("action == push right"));
+    // An error is shown where it was made.
+    text->setText(QStringLiteral("valu < 3"));
+    QTest::mouseClick(find<QPushButton>("stop-add"), Qt::LeftButton);
+    QLabel* problem = find<QLabel>("stop-problem");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !problem->isHidden(); }, kTimeoutMs));
+    EXPECT_TRUE(problem->text().contains(QStringLiteral("value"))) << problem->text().toStdString();
+
+    term->setCurrentIndex(term->findData(QStringLiteral("step")));
+    find<QLineEdit>("stop-number")->setText(QStringLiteral("5"));
+    EXPECT_EQ(text->text(), QStringLiteral("step == 5"));
+    QTest::keyClick(text, Qt::Key_Return);
+    Chip* chip = find<Chip>("watch-stopped-by");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !chip->isHidden(); }, kTimeoutMs));
+    EXPECT_TRUE(chip->text().contains(QStringLiteral("step == 5")));
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.paused && f.cells[0].now.step == 5; }));
+    savePicture(*page_, QStringLiteral("watch-stopped"));
+    QTest::keyClick(grid(), Qt::Key_Space);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return chip->isHidden(); }, kTimeoutMs));
+
+    // Other weights: the condition is set again, and can be removed.
+    trigger("watch-newest");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return client().status().stopped_by == QStringLiteral("step == 5"); },
+                                kTimeoutMs));
+    ASSERT_EQ(client().status().breaks.size(), 1U);
+    const QString remove = QStringLiteral("stop-remove-%1").arg(client().status().breaks[0].id);
+    page_->findChild<QPushButton*>(remove)->click();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return client().status().breaks.empty(); }, kTimeoutMs));
+}
+
+TEST_F(WatchVerbsTest, ABranchHasItsOwnFutureAndAFilmIsSaved) {
+    openPage(QStringLiteral("cartpole"));
+    QTest::keyClick(grid(), Qt::Key_Space);
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.paused; }));
+    trigger("watch-branch");
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 2; }));
+    EXPECT_EQ(frame().cells[0].now.action, frame().cells[1].now.action);
+    // The person plays the branch; the original stays with the policy.
+    client().ask(QStringLiteral("focus"), {{QStringLiteral("env"), 1}});
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.focus == 1; }));
+    takeOver();
+    EXPECT_TRUE(grid()->focusOnly()) << "the game that is played is shown alone";
+    QTest::keyClick(grid(), Qt::Key_Left);
+    ASSERT_TRUE(until([&](const PlayerFrame&) { return decided() == 1; }));
+    trigger("watch-take");
+    EXPECT_FALSE(panel()->plays());
+    EXPECT_FALSE(grid()->focusOnly());
+
+    trigger("watch-save");
+    auto* dialog = page_->findChild<QFileDialog*>();
+    ASSERT_NE(dialog, nullptr);
+    const QString file = folder_.filePath(QStringLiteral("game.gif"));
+    Q_EMIT dialog->fileSelected(file);
+    dialog->close();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return QFileInfo(file).size() > 100; }, kTimeoutMs));
+    // Restarting removes branches, with the seat in one of them.
+    takeOver();
+    client().ask(QStringLiteral("restart"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !panel()->plays(); }, kTimeoutMs));
+}
+
+}  // namespace
+}  // namespace seedbed::ui

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/watch/play_panel.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QComboBox>
+#include <QCompleter>
+#include <QJsonObject>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPushButton>
+
+#include "ui/models/player_client.hpp"
+#include "ui/views/flow_layout.hpp"
+#include "ui/views/style/card.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+constexpr std::size_t kMaxButtons = 16;  // more choices are a list
+constexpr int kRepeatDelay = 250;        // ms until a held key of a game that waits repeats
+constexpr int kListLetters = 14;
+
+}  // namespace
+
+PlayPanel::PlayPanel(PlayerClient& client, QWidget* parent) : QWidget(parent), client_(client) {
+    auto* layout = new FlowLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    who_ = new Chip(this);
+    who_->setTone(Tone::good);
+    hint_ = new QLabel(this);
+    hint_->setObjectName(QStringLiteral("play-hint"));
+    back_ = new QPushButton(tr("Return the seat"), this);
+    back_->setObjectName(QStringLiteral("play-return"));
+    back_->setAccessibleName(back_->text());
+    back_->setToolTip(tr("The policy continues (Esc)"));
+    layout->addWidget(who_);
+    layout->addWidget(hint_);
+    layout->addWidget(back_);
+    hold_.setSingleShot(true);
+    hold_.setInterval(kRepeatDelay);
+    connect(&hold_, &QTimer::timeout, this, [this] {
+        if (held_.empty()) return;
+        is_running_ = true;
+        act(0);
+    });
+    connect(back_, &QPushButton::clicked, this, &PlayPanel::giveBack);
+    connect(&client_, &PlayerClient::stateChanged, this, [this] {
+        if (client_.state() != PlayerClient::State::playing) end();
+    });
+    connect(&client_, &PlayerClient::frameChanged, this, &PlayPanel::showFrame);
+    connect(&client_, &PlayerClient::statusChanged, this, &PlayPanel::showHint);
+    hide();
+}
+
+void PlayPanel::take() {
+    const auto& frame = client_.frame();
+    if (!frame || plays()) return;
+    const Seat seat{frame->focus, frame->focus_agent};
+    client_.ask(QStringLiteral("act"), {{QStringLiteral("agent"), seat.agent}},
+                [this, seat] { begin(seat); });
+}
+
+void PlayPanel::giveBack() {
+    if (!plays()) return;
+    client_.ask(QStringLiteral("release"));
+    end();
+}
+
+void PlayPanel::begin(Seat seat) {
+    const PlayerAbout& about = client_.about();
+    seat_ = seat;
+    takes_turns_ = about.idle_waits && about.has_mask;
+    choices_ = playChoices(about.actions);
+    rest_ = about.rest;
+    if (rest_.empty())
+        for (const ActionLeaf& leaf : about.actions)
+            for (std::size_t i = 0; i < static_cast<std::size_t>(leaf.words()); ++i)
+                rest_.push_back(
+                    leaf.kind == ActionLeaf::Kind::discrete ? 0 : std::clamp(0.0, leaf.low[i], leaf.high[i]));
+    who_->setText(about.agents > 1 ? tr("You play seat %1").arg(seat.agent + 1) : tr("You play"));
+    makeButtons();
+    setVisible(true);
+    if (takes_turns_ && isPaused()) client_.ask(QStringLiteral("resume"));
+    showFrame();
+    Q_EMIT changed();
+}
+
+void PlayPanel::end() {
+    if (!plays()) return;
+    seat_.reset();
+    held_.clear();
+    hold_.stop();
+    is_running_ = false;
+    hide();
+    Q_EMIT changed();
+}
+
+QPushButton* PlayPanel::makeButton(std::size_t choice) {
+    const PlayChoice& made = choices_[choice];
+    auto* button = new QPushButton(
+        made.key_text.isEmpty() ? made.name : QStringLiteral("%1  %2").arg(made.key_text, made.name), this);
+    button->setObjectName(QStringLiteral("play-choice-%1").arg(choice));
+    button->setAccessibleName(made.name);
+    button->setFocusPolicy(Qt::TabFocus);  // a click leaves the keyboard to the game
+    const auto number = static_cast<int>(choice);
+    connect(button, &QPushButton::pressed, this, [this, number] { press(number); });
+    connect(button, &QPushButton::released, this, [this, number] { release(number); });
+    return button;
+}
+
+void PlayPanel::makeButtons() {
+    for (QPushButton* button : buttons_) delete button;
+    buttons_.clear();
+    delete list_;
+    list_ = nullptr;
+    if (choices_.size() <= kMaxButtons)
+        for (std::size_t i = 0; i < choices_.size(); ++i) {
+            buttons_.push_back(makeButton(i));
+            layout()->addWidget(buttons_.back());
+            buttons_.back()->show();
+        }
+    else makeList();
+    layout()->removeWidget(back_);
+    layout()->addWidget(back_);
+}
+
+void PlayPanel::makeList() {
+    list_ = new QComboBox(this);
+    list_->setObjectName(QStringLiteral("play-list"));
+    list_->setAccessibleName(tr("Your action; Return plays it"));
+    list_->setToolTip(list_->accessibleName());
+    list_->setEditable(true);
+    list_->setInsertPolicy(QComboBox::NoInsert);
+    list_->setMinimumContentsLength(kListLetters);
+    for (const PlayChoice& choice : choices_) list_->addItem(choice.name);
+    list_->completer()->setCompletionMode(QCompleter::PopupCompletion);
+    connect(list_, &QComboBox::activated, this, [this](int choice) {
+        if (choice < 0) return;
+        held_ = {choice};
+        act(1);
+        held_.clear();
+    });
+    layout()->addWidget(list_);
+    list_->show();
+    list_->setFocus();
+}
+
+int PlayPanel::choiceOf(int key) const {
+    for (std::size_t i = 0; i < choices_.size(); ++i)
+        if (std::find(choices_[i].keys.begin(), choices_[i].keys.end(), key) != choices_[i].keys.end())
+            return static_cast<int>(i);
+    return -1;
+}
+
+bool PlayPanel::handle(const QKeyEvent& event) {
+    const int choice = plays() ? choiceOf(event.key()) : -1;
+    constexpr auto kOthers = Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier;
+    const bool presses = event.type() == QEvent::KeyPress;
+    if (choice < 0 || (presses && (event.modifiers() & kOthers))) return false;
+    if (event.isAutoRepeat()) return true;
+    if (presses) press(choice);
+    else release(choice);
+    return true;
+}
+
+void PlayPanel::press(int choice) {
+    if (!plays() || std::find(held_.begin(), held_.end(), choice) != held_.end()) return;
+    held_.push_back(choice);
+    showHeld();
+    pressed_.start();
+    if (takes_turns_) return act(1);
+    if (isPaused()) {
+        act(1);
+        return client_.ask(QStringLiteral("step"), {{QStringLiteral("count"), 1}});
+    }
+    is_running_ = is_running_ || !client_.about().idle_waits;
+    act(is_running_ ? 0 : 1);
+    if (!is_running_) hold_.start();
+}
+
+void PlayPanel::release(int choice) {
+    if (!plays()) return;
+    const QJsonArray before = action();
+    const bool was_held = std::erase(held_, choice) > 0;
+    showHeld();
+    if (!was_held || !is_running_) return;
+    if (!held_.empty()) return act(0);
+    hold_.stop();
+    is_running_ = false;
+    // A short press is used for one row.
+    const auto& frame = client_.frame();
+    const double speed = frame && frame->speed > 0 ? static_cast<double>(frame->speed) : 1;
+    if (!client_.about().idle_waits &&
+        static_cast<double>(pressed_.elapsed()) < 1000 / (client_.about().rate * speed))
+        return client_.ask(QStringLiteral("act"), {{QStringLiteral("agent"), seat_->agent},
+                                                   {QStringLiteral("action"), before},
+                                                   {QStringLiteral("rows"), 1}});
+    client_.ask(QStringLiteral("act"),
+                {{QStringLiteral("agent"), seat_->agent}, {QStringLiteral("action"), QJsonValue::Null}});
+}
+
+// Buttons look pressed while their key is.
+void PlayPanel::showHeld() {
+    for (std::size_t i = 0; i < buttons_.size(); ++i)
+        buttons_[i]->setDown(std::find(held_.begin(), held_.end(), static_cast<int>(i)) != held_.end());
+}
+
+void PlayPanel::letGo() {
+    while (!held_.empty()) release(held_.back());
+}
+
+// The held choices; a later one replaces an earlier one of the same word.
+QJsonArray PlayPanel::action() const {
+    std::vector<double> words = rest_;
+    for (const int held : held_) {
+        const PlayChoice& choice = choices_[static_cast<std::size_t>(held)];
+        words[choice.word] = choice.value;
+    }
+    QJsonArray json;
+    for (const double word : words) json.append(word);
+    return json;
+}
+
+void PlayPanel::act(int rows) {
+    client_.ask(QStringLiteral("act"), {{QStringLiteral("agent"), seat_->agent},
+                                        {QStringLiteral("action"), action()},
+                                        {QStringLiteral("rows"), rows}});
+}
+
+bool PlayPanel::isPaused() const { return client_.frame() && client_.frame()->paused; }
+
+// Choices that are forbidden now cannot be chosen.
+void PlayPanel::showFrame() {
+    const auto& frame = client_.frame();
+    if (!plays() || !frame) return;
+    // Branches end when the game restarts.
+    if (static_cast<std::size_t>(seat_->env) >= frame->cells.size()) return end();
+    showHint();
+    if (!client_.about().has_mask) return;
+    const PlayerRecord& now = frame->cells[static_cast<std::size_t>(seat_->env)].nowOf(seat_->agent);
+    for (std::size_t i = 0; i < buttons_.size(); ++i) {
+        const auto place = static_cast<std::size_t>(choices_[i].place);
+        const bool allowed =
+            choices_[i].place < 0 || place >= now.shown.size() || now.shown[place] > 0 || !now.decided;
+        if (buttons_[i]->isEnabled() != allowed) buttons_[i]->setEnabled(allowed);
+    }
+}
+
+void PlayPanel::showHint() {
+    if (!plays()) return;
+    QString hint;
+    if (takes_turns_) hint = client_.status().waiting ? tr("Your move") : tr("The other side moves");
+    else if (isPaused()) hint = tr("Paused: each key plays one step");
+    else if (client_.about().idle_waits) hint = tr("The game waits for your keys");
+    else hint = tr("Hold a key to act");
+    if (hint_->text() != hint) hint_->setText(hint);
+}
+
+}  // namespace seedbed::ui

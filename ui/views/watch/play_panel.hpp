@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A person plays a seat of a game: takes it, acts by keys and buttons, and returns it to the policy.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <QElapsedTimer>
+#include <QJsonArray>
+#include <QTimer>
+#include <QWidget>
+
+#include "ui/models/play_keys.hpp"
+
+class QComboBox;
+class QKeyEvent;
+class QLabel;
+class QPushButton;
+
+namespace seedbed::ui {
+
+class Chip;
+class PlayerClient;
+
+// Visible while the person plays. Keys reach it through handle().
+class PlayPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    // `client` must outlive this widget.
+    explicit PlayPanel(PlayerClient& client, QWidget* parent = nullptr);
+
+    // Takes the seat in focus. The player refuses seats of recorded games.
+    void take();
+    void giveBack();
+    bool plays() const { return seat_.has_value(); }
+    // An event of a key that has a choice; false: the key has another use.
+    bool handle(const QKeyEvent& event);
+    bool hasKey(int key) const { return plays() && choiceOf(key) >= 0; }
+    // Lets go of all keys and buttons, for example because the window lost the keyboard.
+    void letGo();
+
+Q_SIGNALS:
+    // The person took a seat or returned it.
+    void changed();
+
+private:
+    struct Seat {
+        int env = 0, agent = 0;
+    };
+    void begin(Seat seat);
+    void end();
+    void makeButtons();
+    void makeList();
+    void showHeld();
+    QPushButton* makeButton(std::size_t choice);
+    int choiceOf(int key) const;
+    void press(int choice);
+    void release(int choice);
+    void act(int rows);
+    QJsonArray action() const;
+    bool isPaused() const;
+    void showFrame();
+    void showHint();
+
+    PlayerClient& client_;
+    std::optional<Seat> seat_;
+    std::vector<PlayChoice> choices_;
+    std::vector<int> held_;     // choices, the latest last
+    std::vector<double> rest_;  // words without a held choice
+    bool takes_turns_ = false;  // a press is one decision
+    bool is_running_ = false;   // the held action continues until another one
+    QElapsedTimer pressed_;
+    QTimer hold_;  // until a held key of a game that waits repeats
+    Chip* who_ = nullptr;
+    QLabel* hint_ = nullptr;
+    QPushButton* back_ = nullptr;
+    QComboBox* list_ = nullptr;          // of games with many choices; else null
+    std::vector<QPushButton*> buttons_;  // per choice; empty with a list
+};
+
+}  // namespace seedbed::ui

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The conditions that pause a player: a new one from boxes or as text, and the list of those set.
+#pragma once
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QVBoxLayout;
+
+namespace seedbed::ui {
+
+class PlayerClient;
+class TraceModel;
+
+class StopWhen : public QWidget {
+    Q_OBJECT
+
+public:
+    // Both must outlive this widget.
+    StopWhen(PlayerClient& client, const TraceModel& trace, QWidget* parent = nullptr);
+
+    // The terms of the player's environment; the thresholds are the present values.
+    void fill();
+
+private:
+    QComboBox* makeBox(const QString& name, const char* id);
+    void showOperators();
+    void writeText();
+    void add();
+    void list();
+    QString presentValue(const QString& term) const;
+
+    PlayerClient& client_;
+    const TraceModel& trace_;
+    QComboBox *term_ = nullptr, *operator_ = nullptr, *choice_ = nullptr;
+    QLineEdit *number_ = nullptr, *text_ = nullptr;
+    QPushButton* add_ = nullptr;
+    QLabel* problem_ = nullptr;
+    QVBoxLayout* conditions_ = nullptr;
+    bool waits_ = false;  // for the reply to a new condition
+};
+
+}  // namespace seedbed::ui

@@ -28,6 +28,9 @@ StopWhen::StopWhen(PlayerClient& client, const TraceModel& trace, QWidget* paren
     : QWidget(parent), client_(client), trace_(trace) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
+    auto* effect = new QLabel(tr("The game pauses before the agent acts, at the first step where:"), this);
+    effect->setWordWrap(true);
+    layout->addWidget(effect);
     auto* line = new QHBoxLayout;
     term_ = makeBox(tr("What stops the game"), "stop-term");
     operator_ = makeBox(tr("Comparison"), "stop-operator");

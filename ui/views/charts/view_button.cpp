@@ -45,7 +45,8 @@ void ViewButton::toggle() {
     panel_->adjustSize();
     if (const int tall = panel_->layout()->heightForWidth(panel_->width()); tall > 0)
         panel_->resize(panel_->width(), tall);
-    // Below the button and aligned with the edge that is nearer to the window's, unless the screen ends there.
+    // Below the button and aligned with the edge that is nearer to the window's, unless the screen ends
+    // there.
     const bool on_left = mapTo(window(), rect().center()).x() < window()->width() / 2;
     QPoint at = mapToGlobal(QPoint(on_left ? 0 : width() - panel_->width(), height() + 4));
     at.setX(std::clamp(at.x(), room.left(), std::max(room.left(), room.right() - panel_->width())));

@@ -17,7 +17,7 @@
 #include "ui/models/catalogue.hpp"
 #include "ui/models/charts/metric_title.hpp"
 #include "ui/models/launcher.hpp"
-#include "ui/models/run_report.hpp"
+#include "ui/models/run_seeds.hpp"
 #include "ui/models/run_table_model.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/charts/axis_marks.hpp"
@@ -401,10 +401,7 @@ void ComparisonView::queueSeeds(std::vector<SeedRequest> seeds, int queued) {
         if (queued > 0) services_.navigator->showStatus(tr("%n run(s) were queued.", nullptr, queued));
         return;
     }
-    QStringList arguments{configText(group->whole_config, QStringLiteral("env.id")),
-                          QStringLiteral("--preset"), QStringLiteral("none")};
-    for (const auto& [name, value] : ui::settingsOf(group->whole_config, Json::object(), KeepMachine::yes))
-        arguments << QStringLiteral("--%1=%2").arg(name, value);
+    QStringList arguments = againArguments(group->whole_config);
     arguments << QStringLiteral("--seeds") << nextSeeds(*data_, *group, next.count).join(QLatin1Char(','));
     services_.launcher->train(arguments, this, [this, seeds, queued](const Queued& result) {
         if (services_.navigator == nullptr) return;

@@ -31,6 +31,7 @@
 #include "ui/views/dashboard/chart_board.hpp"
 #include "ui/views/dashboard/dashboard_link.hpp"
 #include "ui/views/dashboard/doctor_panel.hpp"
+#include "ui/views/dashboard/next_card.hpp"
 #include "ui/views/dashboard/run_header.hpp"
 #include "ui/views/dashboard/run_lists.hpp"
 #include "ui/views/dashboard/run_notes.hpp"
@@ -144,9 +145,14 @@ private:
         auto* column = new QVBoxLayout(notes);
         column->setContentsMargins(0, 0, 0, 0);
         column->setSpacing(10);
+        auto* row = new QHBoxLayout;
+        row->setSpacing(10);
         time_ = new TimeCard(*services_.theme, notes);
+        next_ = new NextCard(services_, notes);
         findings_ = new DoctorCard(*services_.theme, notes);
-        column->addWidget(time_);
+        row->addWidget(time_, 3);
+        row->addWidget(next_, 2);
+        column->addLayout(row);
         column->addWidget(findings_);
         board_->setLead(stage_, notes);
     }
@@ -301,6 +307,7 @@ private:
         board_->setReport(nullptr);
         doctor_->setReport(nullptr);
         time_->setShares(std::nullopt);
+        next_->follow(nullptr, nullptr);
         findings_->setReport(nullptr);
         others_.reset();
         compared_.reset();
@@ -417,6 +424,7 @@ private:
         if (!report || report->details.run.id != run_) return;
         board_->setReport(report.get());
         time_->setShares(report->shares);
+        next_->follow(services_.runs->find(run_), &report->details.config);
         findings_->setReport(report.get());
         doctor_->setReport(report.get());
         checkpoints_->setReport(report.get());
@@ -483,6 +491,7 @@ private:
     std::optional<std::int64_t> compared_;  // the step that the other runs were compared with
     AgentStage* stage_ = nullptr;
     TimeCard* time_ = nullptr;
+    NextCard* next_ = nullptr;
     DoctorCard* findings_ = nullptr;
     ChartControls* controls_ = nullptr;
     QMenu* add_menu_ = nullptr;

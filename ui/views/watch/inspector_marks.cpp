@@ -12,7 +12,7 @@ namespace seedbed::ui {
 namespace {
 
 constexpr double kPadding = 12, kBarHeight = 6, kHistoryHeight = 56, kStripHeight = 18, kCellWidth = 3;
-constexpr double kDot = 8, kPlane = 56, kPlaneGap = 10;
+constexpr double kSightDot = 8, kPlane = 56, kPlaneGap = 10;
 constexpr std::size_t kMaxHistory = 200;
 
 class Panel {
@@ -42,9 +42,9 @@ public:
         for (const InspectorModel::Sight& sight : sights) {
             const QRectF line = row(1);
             const QColor colour = mixed(t_.muted, t_.text, sight.weight);
-            const QRectF dot(line.left(), line.center().y() - kDot / 2, kDot, kDot);
-            add({.area = dot, .colour = mixed(t_.line, t_.accent, sight.weight), .radius = kDot / 2});
-            addText(line.adjusted(kDot + 6, 0, -number, 0), sight.name, colour);
+            const QRectF dot(line.left(), line.center().y() - kSightDot / 2, kSightDot, kSightDot);
+            add({.area = dot, .colour = mixed(t_.line, t_.accent, sight.weight), .radius = kSightDot / 2});
+            addText(line.adjusted(kSightDot + 6, 0, -number, 0), sight.name, colour);
             addText(line.adjusted(line.width() - number, 0, 0, 0), sight.text, colour, Qt::AlignRight);
         }
     }

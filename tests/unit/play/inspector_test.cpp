@@ -245,7 +245,7 @@ TEST_P(Inspected, DISABLED_TimeOfAnInspection) {
     std::vector<double> times;
     for (int i = 0; i < 500; ++i) {
         const auto begin = std::chrono::steady_clock::now();
-        ASSERT_TRUE(encodeInspection(inspector_->look(params_, player_->ring(), 1).value()).size() > 0);
+        ASSERT_FALSE(encodeInspection(inspector_->look(params_, player_->ring(), 1).value()).empty());
         times.push_back(Seconds(std::chrono::steady_clock::now() - begin).count());
     }
     std::sort(times.begin(), times.end());

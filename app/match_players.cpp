@@ -11,6 +11,24 @@
 
 namespace seedbed::app {
 
+std::string playerForms() {
+    return "RUN, RUN:best, RUN:STEP, an imported policy, a folder, or a scripted player (" +
+           scriptedPlayerForms() + ")";
+}
+
+void addPlayerOptions(CLI::App& cli, std::string& player, RivalOptions& options) {
+    cli.add_option("PLAYER", player, playerForms())->required()->check(notEmpty());
+    auto* against = cli.add_option("--against", options.against,
+                                   "Player of the other seats, named like PLAYER (default: PLAYER)")
+                        ->type_name("PLAYER")
+                        ->check(notEmpty());
+    cli.add_option("--seat", options.seat, "Seat of PLAYER; needs --against")
+        ->needs(against)
+        ->check(CLI::Range(1, 1024))
+        ->capture_default_str();
+    cli.add_option("--env", options.env, "Environment (default: that of the policies)")->check(notEmpty());
+}
+
 Result<Side> openSide(const std::string& name, const Context& context) {
     if (namesScriptedPlayer(name)) return Side{name, std::nullopt};
     RealFileSystem files;
@@ -44,25 +62,34 @@ Result<BundleEnv> chooseEnv(const std::string& name, const Side& a, const Side& 
         if (env) return env;
         return tl::unexpected<Error>(std::move(env).error().withContext("playing '" + owner->name + "'"));
     }
-    if (name.empty()) return fail(ErrorCode::usage, "two scripted players: name the environment with --env");
+    if (name.empty())
+        return fail(ErrorCode::usage,
+                    "no policy determines the environment; name the environment with --env");
     SEEDBED_ASSIGN(const EnvEntry* entry, findEnv(name));
     SEEDBED_ASSIGN(Json params, entry->params->complete(Json::object(), "env"));
     SEEDBED_ASSIGN(EnvSpec spec, entry->spec(params));
     return BundleEnv{.entry = entry, .params = std::move(params), .spec = std::move(spec)};
 }
 
-Result<SeatPlayer> playerOf(const Side& side, const BundleEnv& env, const PlayerOptions& options) {
-    SeatPlayer player;
+Result<> checkFits(const Side& side, const BundleEnv& env) {
     if (!side.bundle) {
         SEEDBED_ASSIGN([[maybe_unused]] const auto fits, makeScriptedPlayer(side.name, *env.entry, env.spec));
+        return {};
+    }
+    if (withoutLabels(env.spec.spaces) == withoutLabels(side.bundle->spaces())) return {};
+    return fail(ErrorCode::config, "'" + side.name + "' was trained in '" + side.bundle->provenance.env +
+                                       "', whose observations or actions differ from those of '" +
+                                       env.entry->id + "'");
+}
+
+Result<SeatPlayer> playerOf(const Side& side, const BundleEnv& env, const PlayerOptions& options) {
+    SEEDBED_TRY(checkFits(side, env));
+    SeatPlayer player;
+    if (!side.bundle) {
         player.scripted = side.name;
         return player;
     }
     const PolicyBundle& bundle = *side.bundle;
-    if (withoutLabels(env.spec.spaces) != withoutLabels(bundle.spaces()))
-        return fail(ErrorCode::config, "'" + side.name + "' was trained in '" + bundle.provenance.env +
-                                           "', whose observations or actions differ from those of '" +
-                                           env.entry->id + "'");
     SEEDBED_ASSIGN(const NetPlan plan, buildPlan(bundle.network.spec));
     SEEDBED_ASSIGN(const EngineChoice engine, chooseEngine(options.engine, options.device));
     SEEDBED_ASSIGN(player.net, compileNet(engine.id, plan, engineOptions(options.device)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Players named on the command line, for matches and leagues.
+// Players named on the command line, for matches, leagues and games to watch.
 #pragma once
 
 #include <optional>
@@ -11,11 +11,22 @@
 
 namespace seedbed::app {
 
+// The second player and the environment of a game that is watched.
+struct RivalOptions {
+    std::string against, env;
+    int seat = 1;  // of the first player, from 1
+};
+// Adds the positional PLAYER and the options --against, --seat and --env.
+void addPlayerOptions(CLI::App& cli, std::string& player, RivalOptions& options);
+
 // A player as named on the command line.
 struct Side {
     std::string name;
     std::optional<PolicyBundle> bundle;  // empty: scripted
 };
+
+// How players are named, for the help of a command.
+std::string playerForms();
 
 // error: config, for an unknown scripted player or run, or a checkpoint that was removed.
 Result<Side> openSide(const std::string& name, const Context& context);
@@ -29,6 +40,8 @@ struct PlayerOptions {
     Selection selection = Selection::greedy;
 };
 // error: config, if the player does not fit the environment.
+Result<> checkFits(const Side& side, const BundleEnv& env);
+// error: as for checkFits().
 Result<SeatPlayer> playerOf(const Side& side, const BundleEnv& env, const PlayerOptions& options);
 
 }  // namespace seedbed::app

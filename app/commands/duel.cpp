@@ -8,7 +8,6 @@
 #include "app/match_players.hpp"
 #include "app/policy_options.hpp"
 #include "core/base/text.hpp"
-#include "core/env/scripted_player.hpp"
 #include "core/play/duel.hpp"
 #include "core/play/player_action.hpp"
 
@@ -118,9 +117,7 @@ SEEDBED_REGISTER_COMMAND(
                         "seedbed duel 5 tracker --env pong"},
            .define = [](CLI::App& cli) -> Action {
                auto options = std::make_shared<DuelOptions>();
-               const std::string help =
-                   ": RUN, RUN:best, RUN:STEP, an imported policy, a folder, or a scripted player (" +
-                   scriptedPlayerForms() + ")";
+               const std::string help = ": " + playerForms();
                cli.add_option("A", options->a, "First player" + help)->required()->check(notEmpty());
                cli.add_option("B", options->b, "Second player" + help)->required()->check(notEmpty());
                cli.add_option("--env", options->env, "Environment (default: that of the policies)");

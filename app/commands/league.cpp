@@ -10,9 +10,9 @@
 #include "app/command.hpp"
 #include "app/interrupt.hpp"
 #include "app/league_members.hpp"
+#include "app/match_players.hpp"
 #include "app/policy_options.hpp"
 #include "core/base/text.hpp"
-#include "core/env/scripted_player.hpp"
 #include "core/play/league.hpp"
 #include "core/session/engine_choice.hpp"
 
@@ -400,12 +400,7 @@ SEEDBED_REGISTER_COMMAND(league_add,
                           .define = [](CLI::App& cli) -> Action {
                               auto options = std::make_shared<MemberOptions>();
                               addLeagueArgument(cli, options->league);
-                              cli.add_option(
-                                     "PLAYER", options->players,
-                                     "RUN, RUN:best, RUN:STEP, an imported policy, a folder, or a scripted "
-                                     "player (" +
-                                         scriptedPlayerForms() + ")")
-                                  ->required();
+                              cli.add_option("PLAYER", options->players, playerForms())->required();
                               cli.add_option("--as", options->as, "Name of the member (default: as given)");
                               return [options](const Context& context) { return add(*options, context); };
                           }});

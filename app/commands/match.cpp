@@ -9,7 +9,6 @@
 #include "app/match_players.hpp"
 #include "app/policy_options.hpp"
 #include "core/base/text.hpp"
-#include "core/env/scripted_player.hpp"
 #include "core/play/match.hpp"
 #include "core/session/engine_choice.hpp"
 
@@ -176,10 +175,7 @@ SEEDBED_REGISTER_COMMAND(
                          "seedbed match tracker random --env pong --json"},
             .define = [](CLI::App& cli) -> Action {
                 auto options = std::make_shared<MatchOptions>();
-                const std::string help =
-                    ": RUN, RUN:best, RUN:STEP, an imported policy, a folder, or a "
-                    "scripted player (" +
-                    scriptedPlayerForms() + ")";
+                const std::string help = ": " + playerForms();
                 cli.add_option("A", options->a, "First player" + help)->required()->check(notEmpty());
                 cli.add_option("B", options->b, "Second player" + help)->required()->check(notEmpty());
                 cli.add_option("--games", options->games, "Games; with one seat, episodes of each player")

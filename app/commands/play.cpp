@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed play, seedbed replay: plays a trained policy for a viewer or headless, records episodes and replays
-// them.
+// seedbed play, seedbed replay: plays games for a viewer or headless, records episodes and replays them.
 #include <cmath>
 #include <cstdio>
 
@@ -9,10 +8,12 @@
 
 #include "app/command.hpp"
 #include "app/interrupt.hpp"
+#include "app/match_players.hpp"
 #include "app/policy_options.hpp"
 #include "core/analysis/statistics.hpp"
 #include "core/base/text.hpp"
 #include "core/control/protocol.hpp"
+#include "core/env/scripted_player.hpp"
 #include "core/play/film_games.hpp"
 #include "core/play/play_headless.hpp"
 #include "core/play/player_request.hpp"
@@ -34,7 +35,8 @@ Result<> lowerPriority() {
 }
 
 struct PlayOptions {
-    PlayerPolicyRequest policy;
+    PlayerPolicyRequest policy;  // its name is that of any player
+    RivalOptions rival;
     bool greedy = false, sample = false, headless = false, with_viewer = false, verify = false, force = false;
     std::uint64_t seed = 1;
     int envs = 1, episodes = 0, track = 0;
@@ -64,14 +66,16 @@ Result<int> show(PlayerSessionSpec spec, const PlayOptions& options, const Conte
     spec.selection = options.sample ? Selection::sample : Selection::greedy;
     spec.speed = std::isnan(options.speed) ? 1 : options.speed;
     spec.message = [&](const std::string& text) { notify(context, text); };
+    const bool plays_one_policy = spec.policy != nullptr && spec.replay == nullptr && !spec.seats->rival;
     const auto ready = [&] {
         if (context.json) printJson({{"socket", spec.socket.string()}, {"pid", ::getpid()}});
         else if (!context.quiet)
             std::fprintf(stderr,
                          "%s; viewers connect to %s\nTo watch it, open the run in seedbed-gui and choose "
-                         "Watch, or use 'seedbed watch' in a terminal. '--headless --episodes 5' plays "
-                         "episodes and prints their returns.\n",
-                         what.c_str(), spec.socket.c_str());
+                         "Watch, or use 'seedbed watch' in a terminal. %s prints %s.\n",
+                         what.c_str(), spec.socket.c_str(),
+                         plays_one_policy ? "'--headless --episodes 5'" : "'seedbed match'",
+                         plays_one_policy ? "returns" : "scores of two players");
         std::fflush(stdout);
     };
     SEEDBED_TRY(runPlayer(spec, ready, stop));
@@ -178,7 +182,25 @@ Result<Replay> storedReplay(const PlayerPolicy& policy, const PlayOptions& optio
     return loadReplay(files, file);
 }
 
+// error: usage, for options that suit only one policy in its own environment.
+Result<> checkPlayers(const PlayOptions& options) {
+    const std::string& name = options.policy.name;
+    const bool is_scripted = namesScriptedPlayer(name);
+    if (is_scripted && options.policy.follow)
+        return fail(ErrorCode::usage, "'" + name + "' is a scripted player; --follow needs a run");
+    const std::string mode = options.headless ? "--headless" : options.kind.empty() ? "" : "--replay";
+    if (mode.empty()) return {};
+    const std::string reason = !options.rival.against.empty() ? "--against"
+                               : is_scripted                  ? "the scripted player '" + name + "'"
+                               : !options.rival.env.empty()   ? "--env"
+                                                              : "";
+    if (reason.empty()) return {};
+    return fail(ErrorCode::usage, mode + " cannot be combined with " + reason +
+                                      "; 'seedbed match' prints the scores of two players");
+}
+
 Result<> checkPlayOptions(const PlayOptions& options) {
+    SEEDBED_TRY(checkPlayers(options));
     if (isFilm(options.record)) {
         if (options.headless || options.episodes > 0)
             return fail(ErrorCode::usage,
@@ -199,27 +221,63 @@ Result<> checkPlayOptions(const PlayOptions& options) {
     return checkRecordFile(options);
 }
 
+// The players of a game. `policy` is null for a scripted player.
+Result<GameSeats> seatsOf(const PlayOptions& options, const PlayerPolicy* policy, const Context& context) {
+    Side own{options.policy.name, std::nullopt};
+    if (policy != nullptr) own.bundle = policy->bundle();
+    const RivalOptions& rival = options.rival;
+    Side other = own;
+    if (!rival.against.empty()) {
+        SEEDBED_ASSIGN(other, openSide(rival.against, context));
+    }
+    SEEDBED_ASSIGN(BundleEnv env, chooseEnv(rival.env, own, other));
+    SEEDBED_TRY(checkFits(own, env));
+    GameSeats seats = seatsOfOne(std::move(env), own.name);
+    if (policy == nullptr) seats.scripted = own.name;
+    if (rival.against.empty()) return seats;
+    SEEDBED_ASSIGN(
+        SeatPlayer player,
+        playerOf(other, seats.env, {.engine = options.policy.engine, .device = options.policy.device}));
+    SEEDBED_TRY(addRival(seats, rival.seat - 1, std::move(player), other.name));
+    return seats;
+}
+
+std::string gameText(const PlayOptions& options, const PlayerPolicy* policy, const GameSeats& seats) {
+    std::string text = "playing " + seats.env.entry->id + " with " +
+                       (policy != nullptr ? "the policy from step " + formatCount(policy->steps())
+                                          : "'" + options.policy.name + "'");
+    if (seats.rival)
+        text += " on seat " + std::to_string(options.rival.seat) + " against '" + options.rival.against + "'";
+    return text;
+}
+
 Result<int> play(PlayOptions& options, const Context& context) {
     SEEDBED_TRY(checkPlayOptions(options));
     RealFileSystem files;
     SEEDBED_TRY(lowerPriority());
     Interrupt interrupt("");
     options.policy.data_folder = context.data_folder;
-    SEEDBED_ASSIGN(const auto policy, PlayerPolicy::open(files, options.policy, interrupt.token()));
+    std::unique_ptr<PlayerPolicy> policy;
+    options.policy.needs_env = options.rival.env.empty();
+    if (!namesScriptedPlayer(options.policy.name)) {
+        SEEDBED_ASSIGN(policy, PlayerPolicy::open(files, options.policy, interrupt.token()));
+    }
     if (options.headless) return playHeadlessly(*policy, options, context, interrupt.token());
-    for (const std::string& notice : policy->takeNotices()) notify(context, notice);
+    SEEDBED_ASSIGN(const GameSeats seats, seatsOf(options, policy.get(), context));
     PlayerSessionSpec spec;
     spec.policy = policy.get();
+    spec.seats = &seats;
+    if (policy)
+        for (const std::string& notice : policy->takeNotices()) notify(context, notice);
     std::optional<Replay> replay;
     if (!options.kind.empty()) {
         SEEDBED_ASSIGN(replay, storedReplay(*policy, options));
         spec.replay = &*replay;
     }
     if (isFilm(options.record))
-        return film({.policy = policy.get(), .replay = spec.replay}, options, context, interrupt.token());
-    return show(spec, options, context,
-                "playing " + policy->env().id + " with the policy from step " + formatCount(policy->steps()),
-                interrupt.token());
+        return film({.policy = policy.get(), .seats = &seats, .replay = spec.replay}, options, context,
+                    interrupt.token());
+    return show(spec, options, context, gameText(options, policy.get(), seats), interrupt.token());
 }
 
 void printVerified(const Path& file, const Replay& replay, const Context& context) {
@@ -306,13 +364,14 @@ void addFilmOptions(CLI::App& cli, PlayOptions& options) {
 
 SEEDBED_REGISTER_COMMAND(
     play, {.id = "play",
-           .summary = "Play a trained policy for a viewer, or headless to record episodes",
+           .summary = "Play a policy or two players for a viewer, or headless to record episodes",
            .examples = {"seedbed play 3 --follow", "seedbed play 3:best --sample --envs 9",
-                        "seedbed play 3 --replay worst", "seedbed play 3 --record game.gif --seconds 30",
+                        "seedbed play 3 --against alpha_beta:4 --seat 2", "seedbed play 3 --replay worst",
+                        "seedbed play 3 --record game.gif --seconds 30",
                         "seedbed play 3 --headless --episodes 10 --record games.replay"},
            .define = [](CLI::App& cli) -> Action {
                auto options = std::make_shared<PlayOptions>();
-               addPolicyArgument(cli, options->policy.name);
+               addPlayerOptions(cli, options->policy.name, options->rival);
                addActionOptions(cli, options->greedy, options->sample, options->seed);
                cli.add_flag("--follow", options->policy.follow,
                             "Always use the newest weights of a run in progress");

@@ -11,6 +11,7 @@
 #include "app/command.hpp"
 #include "app/frame_text.hpp"
 #include "app/interrupt.hpp"
+#include "app/match_players.hpp"
 #include "app/policy_options.hpp"
 #include "app/screen.hpp"
 #include "core/base/text.hpp"
@@ -33,6 +34,7 @@ constexpr const char* kMoreKeys = "  s save  g greedy/sampled  r restart";
 
 struct WatchOptions {
     std::string name, kind;
+    RivalOptions rival;
     bool follow = false, greedy = false, sample = false;
     std::uint64_t seed = 1;
     double speed = 1;
@@ -52,6 +54,10 @@ std::vector<std::string> playerArguments(const WatchOptions& options) {
     if (options.follow) arguments.emplace_back("--follow");
     if (options.sample) arguments.emplace_back("--sample");
     if (!options.kind.empty()) arguments.insert(arguments.end(), {"--replay", options.kind});
+    const RivalOptions& rival = options.rival;
+    if (!rival.against.empty())
+        arguments.insert(arguments.end(), {"--against", rival.against, "--seat", std::to_string(rival.seat)});
+    if (!rival.env.empty()) arguments.insert(arguments.end(), {"--env", rival.env});
     return arguments;
 }
 
@@ -421,9 +427,11 @@ Result<int> watch(const WatchOptions& options, const Context& context) {
     // Before the player starts, which may take a second.
     if (!context.json && (::isatty(STDIN_FILENO) == 0 || ::isatty(STDOUT_FILENO) == 0))
         return fail(ErrorCode::usage, "this command needs a terminal; with --json it prints the decisions");
-    if (isReplayFile(options) && (options.follow || options.sample || !options.kind.empty()))
-        return fail(ErrorCode::usage,
-                    "a recorded game cannot be combined with --follow, --sample or --replay");
+    if (isReplayFile(options) && (options.follow || options.sample || !options.kind.empty() ||
+                                  !options.rival.against.empty() || !options.rival.env.empty()))
+        return fail(
+            ErrorCode::usage,
+            "a recorded game cannot be combined with --follow, --sample, --replay, --against or --env");
     Interrupt interrupt("");
     RealFileSystem files;
     SEEDBED_TRY(makeFolders(files, controlFolder(context.data_folder)));
@@ -448,13 +456,14 @@ Result<int> watch(const WatchOptions& options, const Context& context) {
 SEEDBED_REGISTER_COMMAND(
     watch,
     {.id = "watch",
-     .summary = "Watch a policy or a recorded game in the terminal",
+     .summary = "Watch a policy, two players or a recorded game in the terminal",
      .examples = {"seedbed watch 3", "seedbed watch 3 --follow", "seedbed watch games.replay",
-                  "seedbed watch 3 --json | head", "seedbed watch 3 --break 'value < 0.2'",
+                  "seedbed watch 3 --against tracker", "seedbed watch 3 --json | head",
+                  "seedbed watch 3 --break 'value < 0.2'",
                   "seedbed watch 3 --json --inspect --break 'reward > 0'"},
      .define = [](CLI::App& cli) -> Action {
          auto options = std::make_shared<WatchOptions>();
-         addPolicyArgument(cli, options->name);
+         addPlayerOptions(cli, options->name, options->rival);
          addActionOptions(cli, options->greedy, options->sample, options->seed);
          cli.add_flag("--follow", options->follow, "Always use the newest weights of a run in progress");
          cli.add_option("--replay", options->kind, "Show an evaluation episode stored with the checkpoint")

@@ -74,6 +74,8 @@ public:
                      const ActingRule& rule = {});
     // Applies to subsequent rows.
     void select(Selection selection) { options_.selection = selection; }
+    // The recurrent state after the latest row whose actions were chosen, [columns, state words].
+    const std::vector<float>& state() const { return state_; }
     // Whether the actions of the head row have been chosen.
     bool acted() const { return acted_rows_ == ring_.head() + 1; }
     int columns() const { return ring_.columns(); }

@@ -7,9 +7,8 @@
 #include <memory>
 #include <utility>
 
-#include "core/env/scripted_player.hpp"
 #include "core/play/inspector.hpp"
-#include "core/play/player.hpp"
+#include "core/play/seats/seat_actor.hpp"
 
 namespace seedbed {
 namespace {
@@ -28,39 +27,14 @@ public:
         made->env_ = std::make_unique<VectorEnv>(
             std::move(batch), *made->ring_,
             VectorEnvOptions{.seed = request.seed, .purpose = RngPurpose::play, .horizon = env.horizon});
-        if (player.net) {
-            made->inference_ = std::make_unique<SpanInference>(
-                *player.net, player.distribution, *made->ring_,
-                SpanInferenceOptions{request.seed, RngPurpose::play, Player::kActionLanes, player.selection,
-                                     player.reward, false});
-        } else {
-            SEEDBED_ASSIGN(made->scripted_, makeScriptedPlayer(player.scripted, *request.env, env));
-            for (int agent = 0; agent < env.agents; ++agent)
-                made->rngs_.emplace_back(request.seed, RngPurpose::play,
-                                         Player::kActionLanes + static_cast<std::uint32_t>(agent));
-        }
+        SEEDBED_ASSIGN(made->actor_, SeatActor::create(player, *request.env, *made->env_, *made->ring_,
+                                                       {.seed = request.seed}));
         SEEDBED_TRY(made->env_->reset());
         return made;
     }
 
     // Chooses the actions of the current row.
-    Result<> decide() {
-        if (inference_) return inference_->act(player_.params, times_);
-        const std::uint64_t t = ring_->head();
-        const Spaces& spaces = ring_->spec().spaces;
-        const Json state = scripted_->needsState() ? env_->batch().state(0) : Json();
-        std::vector<const std::uint8_t*> leaves(spaces.obs.size());
-        for (std::size_t agent = 0; agent < rngs_.size(); ++agent) {
-            for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf)
-                leaves[leaf] = ring_->obs(static_cast<int>(leaf), t) + agent * spaces.obs[leaf].bytes();
-            const SeatView view{.seat = static_cast<int>(agent),
-                                .leaves = leaves.data(),
-                                .mask = maskOf(agent),
-                                .state = scripted_->needsState() ? &state : nullptr};
-            scripted_->act(view, rngs_[agent], ring_->action(t) + agent * words());
-        }
-        return {};
-    }
+    Result<> decide() { return actor_->act(player_.params); }
     Result<> step() {
         std::vector<EpisodeEnd> ended;
         ++side_.length;
@@ -81,7 +55,7 @@ public:
         const float* action = ring_->action(t) + column * words();
         side.action.assign(action, action + words());
         side.value = std::numeric_limits<double>::quiet_NaN();
-        if (!inference_) return side;
+        if (player_.net == nullptr) return side;
         const auto policy = static_cast<std::size_t>(player_.distribution.words());
         side.shown = shownOf(player_.distribution, ring_->policy(t) + column * policy, maskOf(column));
         if (player_.net->plan().head("value") != nullptr)
@@ -105,10 +79,7 @@ private:
     const SeatPlayer& player_;
     std::unique_ptr<Ring> ring_;
     std::unique_ptr<VectorEnv> env_;
-    std::unique_ptr<SpanInference> inference_;
-    std::unique_ptr<ScriptedPlayer> scripted_;
-    std::vector<Rng> rngs_;  // per agent, of a scripted player
-    ThreadTimes times_;
+    std::unique_ptr<SeatActor> actor_;
     DuelSide side_;
 };
 

@@ -5,31 +5,14 @@
 #include <utility>
 
 #include "core/play/play_headless.hpp"
-#include "core/play/player.hpp"
 
 namespace seedbed {
 
 Result<FilmedGames> filmGames(const FilmGamesSpec& spec, const std::stop_token& stop) {
-    PlayerSpec player_spec;
-    if (spec.policy != nullptr) {
-        player_spec.env = &spec.policy->env();
-        player_spec.env_params = spec.policy->envParams();
-        player_spec.net = &spec.policy->net();
-        player_spec.distribution = spec.policy->distribution();
-    }
-    player_spec.seed = spec.seed;
+    SEEDBED_ASSIGN(PlayerSpec player_spec, playerSpecOf(spec.policy, spec.seats, spec.replay));
+    if (spec.replay == nullptr) player_spec.seed = spec.seed;
     player_spec.selection = spec.selection;
-    std::uint32_t selected = 0;
-    if (spec.replay != nullptr) {
-        SEEDBED_ASSIGN(const ReplayEnv env, replayEnv(*spec.replay));
-        player_spec.env = env.entry;
-        player_spec.env_params = env.params;
-        player_spec.seed = spec.replay->seed;
-        player_spec.purpose = spec.replay->purpose;
-        player_spec.replay = &spec.replay->tracks[static_cast<std::size_t>(spec.replay->track)];
-        player_spec.first_lane = player_spec.replay->lane;
-        selected = static_cast<std::uint32_t>(spec.replay->episode);
-    }
+    const auto selected = spec.replay != nullptr ? static_cast<std::uint32_t>(spec.replay->episode) : 0;
     const Params none;
     const Params& params = spec.policy != nullptr ? spec.policy->params() : none;
     SEEDBED_ASSIGN(const auto player, Player::create(std::move(player_spec), params));

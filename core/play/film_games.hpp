@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plays a policy or a replay without viewers and collects the rows of a film.
+// Plays games or a replay without viewers and collects the rows of a film.
 #pragma once
 
 #include <cstdint>
@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "core/play/film.hpp"
-#include "core/play/player_policy.hpp"
-#include "core/play/replay.hpp"
+#include "core/play/seats/game_seats.hpp"
 
 namespace seedbed {
 
 struct FilmGamesSpec {
-    PlayerPolicy* policy = nullptr;  // may be null for a replay
+    PlayerPolicy* policy = nullptr;  // as for playerSpecOf()
+    const GameSeats* seats = nullptr;
     const Replay* replay = nullptr;
     std::uint64_t seed = 1;
     Selection selection = Selection::greedy;

@@ -6,7 +6,6 @@
 #include <cstring>
 #include <utility>
 
-#include "core/env/reward_view_of.hpp"
 #include "core/nn/acting_head.hpp"
 #include "core/rollout/gather.hpp"
 
@@ -90,7 +89,7 @@ Result<std::unique_ptr<Inspector>> Inspector::create(const NetPlan& plan, Action
     return std::unique_ptr<Inspector>(new Inspector(std::move(*net), std::move(distribution), reward));
 }
 
-void Inspector::readInputs(Ring& ring, int column) {
+void Inspector::readInputs(Ring& ring, int column, const float* state) {
     const std::uint64_t t = ring.head();
     const std::vector<Ring*> rings{&ring};
     const RowRef row{.t = t, .column = column};
@@ -103,9 +102,11 @@ void Inspector::readInputs(Ring& ring, int column) {
     }
     first_ = ring.first(t)[column];
     const auto words = static_cast<std::size_t>(net_->plan().state_words);
-    if (words > 0)
-        state_.assign(ring.state(t) + static_cast<std::size_t>(column) * words,
-                      ring.state(t) + (static_cast<std::size_t>(column) + 1) * words);
+    if (words > 0) {
+        const float* from =
+            (state != nullptr ? state : ring.state(t)) + static_cast<std::size_t>(column) * words;
+        state_.assign(from, from + words);
+    }
     previous_action_.assign(static_cast<std::size_t>(spaces.actionWords()), 0);
     previous_reward_.assign(1, 0);
     gatherPrevious(rings, &row, 1, previous_action_.data(), previous_reward_.data());
@@ -207,9 +208,9 @@ void Inspector::addRow(Ring& ring, int column, Inspection& to) const {
     if (hasOp(plan, "previous_reward")) to.previous_reward = previous_reward_;
 }
 
-Result<Inspection> Inspector::look(const Params& params, Ring& ring, int column) {
+Result<Inspection> Inspector::look(const Params& params, Ring& ring, int column, const float* state) {
     const NetPlan& plan = net_->plan();
-    readInputs(ring, column);
+    readInputs(ring, column, state);
     Rows rows;
     rows.sequences = 1;
     rows.first = &first_;
@@ -277,24 +278,34 @@ std::vector<float> shownOf(const ActionDistribution& distribution, const float* 
     return shown;
 }
 
-std::vector<std::byte> RowInspections::inspect(Stage& stage, const Subject& subject) {
-    Inspection found;
-    if (policy_ == nullptr) problem_ = "there is no policy, only recorded actions";
-    if (!inspector_ && problem_.empty()) {
-        const auto reward = rewardViewOf(policy_->env(), policy_->envParams());
-        auto made = reward ? Inspector::create(policy_->net().plan(), policy_->distribution(), *reward)
-                           : Result<std::unique_ptr<Inspector>>(tl::unexpected<Error>(reward.error()));
-        if (made) inspector_ = std::move(*made);
-        else problem_ = made.error().text();
+void RowInspections::prepare(const SeatPlayer& player, Network& network) {
+    if (network.inspector || !network.problem.empty()) return;
+    if (player.net) {
+        auto made = Inspector::create(player.net->plan(), player.distribution, player.reward);
+        if (made) network.inspector = std::move(*made);
+        else network.problem = made.error().text();
+    } else if (player.scripted.empty()) {
+        network.problem = "there is no policy, only recorded actions";
+    } else {
+        network.problem = "the seat is played by '" + player.scripted + "', which has no network";
     }
-    if (inspector_) {
-        const int column = stage.columnOf(subject.cell, subject.agent);
-        auto looked = inspector_->look(policy_->params(), stage.playerOf(subject.cell).ring(), column);
+}
+
+std::vector<std::byte> RowInspections::inspect(Stage& stage, const Params& params, const Subject& subject) {
+    Player& game = stage.playerOf(subject.cell);
+    const SeatPlayer& player = game.playerOf(subject.agent);
+    const bool is_rival = game.isRival(subject.agent);
+    Network& network = networks_[is_rival ? 1 : 0];
+    prepare(player, network);
+    Inspection found;
+    found.unavailable = network.problem;
+    if (network.inspector) {
+        auto looked = network.inspector->look(is_rival ? player.params : params, game.ring(),
+                                              stage.columnOf(subject.cell, subject.agent),
+                                              game.stateBefore(subject.agent).data());
         if (looked) found = std::move(*looked);
         else found.unavailable = looked.error().text();
         ++count_;
-    } else {
-        found.unavailable = problem_;
     }
     found.generation = subject.generation;
     found.row = stage.player().row();
@@ -303,7 +314,8 @@ std::vector<std::byte> RowInspections::inspect(Stage& stage, const Subject& subj
     return encodeInspection(found);
 }
 
-Result<> RowInspections::show(Stage& stage, PlayerHistory& history, const Subject& subject) {
+Result<> RowInspections::show(Stage& stage, const Params& params, PlayerHistory& history,
+                              const Subject& subject) {
     const StoredRow& shown = history.shown();
     const bool fits = !shown.inspection.empty() && shown.inspected_cell == subject.cell &&
                       shown.inspected_agent == subject.agent;
@@ -314,7 +326,7 @@ Result<> RowInspections::show(Stage& stage, PlayerHistory& history, const Subjec
         missing.unavailable = "this row was played before the inspection of this agent began";
         return stream_.publish(encodeInspection(missing), {});
     }
-    if (!fits) history.setInspection(inspect(stage, subject), subject.cell, subject.agent);
+    if (!fits) history.setInspection(inspect(stage, params, subject), subject.cell, subject.agent);
     return stream_.publish(history.shown().inspection, {});
 }
 

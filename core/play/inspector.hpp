@@ -13,7 +13,6 @@
 #include "core/nn/distribution.hpp"
 #include "core/nn/engine.hpp"
 #include "core/play/player_history.hpp"
-#include "core/play/player_policy.hpp"
 #include "core/rollout/reward_view.hpp"
 #include "core/rollout/ring.hpp"
 
@@ -31,12 +30,13 @@ public:
     // error: config or device, if no engine runs the plan on numbers.
     static Result<std::unique_ptr<Inspector>> create(const NetPlan& plan, ActionDistribution distribution,
                                                      RewardView reward);
-    // Reads the head row, whose actions must have been chosen. error: from the engine.
-    Result<Inspection> look(const Params& params, Ring& ring, int column);
+    // Reads the head row, whose actions must have been chosen. `state`: the recurrent state of the network
+    // before the row, [columns, state words]; null: the ring's. error: from the engine.
+    Result<Inspection> look(const Params& params, Ring& ring, int column, const float* state = nullptr);
 
 private:
     Inspector(std::unique_ptr<EngineNet> net, ActionDistribution distribution, RewardView reward);
-    void readInputs(Ring& ring, int column);
+    void readInputs(Ring& ring, int column, const float* state);
     void readOutputs(const float* heads, const std::uint8_t* mask, Inspection& to) const;
     Result<> addSaliency(const std::vector<float>& head_gradients, bool of_value, const Params& params,
                          Inspection& to);
@@ -62,9 +62,6 @@ std::vector<float> shownOf(const ActionDistribution& distribution, const float* 
 // Computes nothing unless a viewer follows. Thread: the player's; the stream's as in FrameStream.
 class RowInspections {
 public:
-    // `policy` may be null, and outlives this object.
-    explicit RowInspections(PlayerPolicy* policy) : policy_(policy) {}
-
     FrameStream& stream() { return stream_; }
     bool wanted() const { return stream_.wanted(); }
     std::uint64_t count() const { return count_; }  // rows so far
@@ -74,16 +71,21 @@ public:
         int cell = 0, agent = 0;
         std::uint32_t generation = 0;
     };
-    // The inspection of the current row.
-    std::vector<std::byte> inspect(Stage& stage, const Subject& subject);
+    // The inspection of the current row; `params` are those that the stage plays with.
+    std::vector<std::byte> inspect(Stage& stage, const Params& params, const Subject& subject);
     // Publishes the inspection of the row shown, and computes it if it is the current row.
-    Result<> show(Stage& stage, PlayerHistory& history, const Subject& subject);
+    Result<> show(Stage& stage, const Params& params, PlayerHistory& history, const Subject& subject);
 
 private:
-    PlayerPolicy* policy_;
+    // Of one player's network.
+    struct Network {
+        std::unique_ptr<Inspector> inspector;  // created with the first inspection
+        std::string problem;                   // why it could not be created
+    };
+    static void prepare(const SeatPlayer& player, Network& network);
+
     FrameStream stream_{kInspectionSegment};
-    std::unique_ptr<Inspector> inspector_;  // created with the first inspection
-    std::string problem_;                   // why it could not be created
+    Network networks_[2];  // of the player and of its rival
     std::uint64_t count_ = 0;
 };
 

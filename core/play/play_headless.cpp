@@ -36,8 +36,7 @@ Result<HeadlessResult> playHeadless(const HeadlessSpec& spec, const std::stop_to
                                                       .env_params = policy.envParams(),
                                                       .envs = envs,
                                                       .seed = spec.seed,
-                                                      .net = &policy.net(),
-                                                      .distribution = policy.distribution(),
+                                                      .player = policy.seatPlayer(),
                                                       .selection = spec.selection,
                                                       .record = spec.record},
                                                      policy.params()));

@@ -5,24 +5,23 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/env/reward_view_of.hpp"
 #include "core/nn/acting_head.hpp"
 #include "core/play/inspector.hpp"
 
 namespace seedbed {
 
 Result<std::unique_ptr<Player>> Player::create(PlayerSpec spec, const Params& params) {
-    SEEDBED_CHECK(spec.net != nullptr || spec.replay != nullptr, "a player needs a policy or a replay");
+    SEEDBED_CHECK(spec.player.net || !spec.player.scripted.empty() || spec.replay != nullptr,
+                  "a game needs a player or a replay");
     SEEDBED_ASSIGN(const EnvSpec env, spec.env->spec(spec.env_params));
     std::unique_ptr<Player> player(new Player(std::move(spec)));
     const PlayerSpec& s = player->spec_;
-    SEEDBED_ASSIGN(const RewardView view, rewardViewOf(*s.env, s.env_params));
-    RingSpec ring{.spaces = env.spaces,
-                  .columns = s.envs * env.agents,
-                  .policy_words = s.net != nullptr ? s.distribution.words() : 0};
+    RingSpec ring{.spaces = env.spaces, .columns = s.envs * env.agents};
     ring.rows = ring.history() + 3;
-    if (s.net != nullptr && s.net->plan().state_words > 0) {
-        ring.state_words = s.net->plan().state_words;
+    if (s.player.net) ring.policy_words = s.player.distribution.words();
+    else if (s.rival && s.rival->net) ring.policy_words = s.rival->distribution.words();
+    if (s.player.net && s.player.net->plan().state_words > 0) {
+        ring.state_words = s.player.net->plan().state_words;
         ring.state_every = 1;
     }
     SEEDBED_ASSIGN(player->ring_, Ring::create(ring));
@@ -32,10 +31,7 @@ Result<std::unique_ptr<Player>> Player::create(PlayerSpec spec, const Params& pa
                                                                 .purpose = s.purpose,
                                                                 .first_lane = static_cast<int>(s.first_lane),
                                                                 .horizon = env.horizon});
-    if (s.net != nullptr)
-        player->inference_ = std::make_unique<SpanInference>(
-            *s.net, s.distribution, *player->ring_,
-            SpanInferenceOptions{s.seed, RngPurpose::play, kActionLanes, s.selection, view});
+    SEEDBED_TRY(player->createActors(env));
     if (s.record) player->recorder_.emplace(*player->ring_, env.agents, s.first_lane, s.record_bytes);
     player->cells_.resize(static_cast<std::size_t>(s.envs));
     for (PlayerCell& cell : player->cells_) cell.others.resize(static_cast<std::size_t>(env.agents) - 1);
@@ -48,6 +44,27 @@ Result<std::unique_ptr<Player>> Player::create(PlayerSpec spec, const Params& pa
     player->drawAll();
     SEEDBED_TRY(player->decide(params));
     return player;
+}
+
+Result<> Player::createActors(const EnvSpec& env) {
+    PlayerSpec& s = spec_;
+    SEEDBED_CHECK(!s.rival || (s.seat >= 0 && s.seat < env.agents && env.agents > 1),
+                  "a rival needs a second seat");
+    SeatActorOptions options{.seed = s.seed, .seats = {}, .stores_state = true};
+    if (s.rival) {
+        options.seats.assign(static_cast<std::size_t>(env.agents), false);
+        options.seats[static_cast<std::size_t>(s.seat)] = true;
+    }
+    if (s.player.net || !s.player.scripted.empty()) {
+        SEEDBED_ASSIGN(actor_, SeatActor::create(s.player, *s.env, *env_, *ring_, options));
+    }
+    if (s.rival) {
+        options.seats.flip();
+        options.stores_state = false;
+        SEEDBED_ASSIGN(rival_, SeatActor::create(*s.rival, *s.env, *env_, *ring_, options));
+    }
+    select(s.selection);
+    return {};
 }
 
 void Player::drawAll() {
@@ -67,7 +84,8 @@ void Player::redraw() {
 
 void Player::select(Selection selection) {
     spec_.selection = selection;
-    if (inference_) inference_->select(selection);
+    for (SeatActor* actor : {actor_.get(), rival_.get()})
+        if (actor != nullptr) actor->select(selection);
 }
 
 std::size_t Player::left() const {
@@ -87,7 +105,8 @@ void Player::useReplayActions() {
 
 Result<> Player::decide(const Params& params) {
     std::fill_n(ring_->policyId(ring_->head()), ring_->columns(), std::uint16_t{0});
-    if (inference_) SEEDBED_TRY(inference_->act(params, times_));
+    if (actor_) SEEDBED_TRY(actor_->act(params));
+    if (rival_) SEEDBED_TRY(rival_->act(spec_.rival->params));
     if (spec_.replay != nullptr) useReplayActions();
     for (std::size_t env = 0; env < cells_.size(); ++env)
         for (int agent = 0; agent < env_->spec().agents; ++agent) recordRow(env, agent);
@@ -135,18 +154,19 @@ void Player::recordRow(std::size_t env, int agent) {
     now.action.clear();
     now.policy.clear();
     now.shown.clear();
-    if (inference_ && !finished()) {
-        const auto words = static_cast<std::size_t>(spec_.distribution.words());
+    const SeatPlayer& player = playerOf(agent);
+    if (player.net && !finished()) {
+        const auto words = static_cast<std::size_t>(player.distribution.words());
         const float* policy = ring_->policy(t) + column * words;
         const std::uint8_t* mask =
             spaces.has_mask ? ring_->mask(t) + column * static_cast<std::size_t>(spaces.maskBytes())
                             : nullptr;
         now.policy.assign(policy, policy + words);
-        now.shown = shownOf(spec_.distribution, policy, mask);
-        if (spec_.net->plan().head("value") != nullptr) now.value = ring_->value(t)[column];
-        if (actingHead(spec_.net->plan())->kind != "q")
-            spec_.distribution.entropy(1, policy, mask, ring_->action(t) + column * action_words,
-                                       &now.entropy);
+        now.shown = shownOf(player.distribution, policy, mask);
+        if (player.net->plan().head("value") != nullptr) now.value = ring_->value(t)[column];
+        if (actingHead(player.net->plan())->kind != "q")
+            player.distribution.entropy(1, policy, mask, ring_->action(t) + column * action_words,
+                                        &now.entropy);
     }
     if (now.decided) {
         const float* action = ring_->action(t) + column * action_words;
@@ -164,6 +184,11 @@ void Player::recordRow(std::size_t env, int agent) {
     if (trace.size() > kTraceRows) trace.pop_front();
 }
 
+void Player::archiveActors(Archive& archive) {
+    for (SeatActor* actor : {actor_.get(), rival_.get()})
+        if (actor != nullptr) actor->archive(archive);
+}
+
 Result<std::vector<std::uint8_t>> Player::snapshot() {
     if (spec_.replay != nullptr) return fail(ErrorCode::config, "the actions of a replay are recorded");
     if (!env_->canArchive())
@@ -171,7 +196,7 @@ Result<std::vector<std::uint8_t>> Player::snapshot() {
     Archive archive = Archive::saving();
     SEEDBED_TRY(ring_->archive(archive, ring_->head()));
     SEEDBED_TRY(env_->archive(archive));
-    if (inference_) inference_->archive(archive);
+    archiveActors(archive);
     archive.any(row_);
     return std::move(archive).take();
 }
@@ -181,7 +206,7 @@ Result<> Player::restore(const std::vector<std::uint8_t>& snapshot, std::vector<
     Archive archive = Archive::loading(snapshot);
     SEEDBED_TRY(ring_->archive(archive, 0));
     SEEDBED_TRY(env_->archive(archive));
-    if (inference_) inference_->archive(archive);
+    archiveActors(archive);
     archive.any(row_);
     SEEDBED_TRY(archive.finish());
     for (int env = 0; recorder_ && env < spec_.envs; ++env) recorder_->enough(env);

@@ -12,8 +12,8 @@
 #include "core/control/player_frame.hpp"
 #include "core/env/env_registry.hpp"
 #include "core/env/vector_env.hpp"
-#include "core/infer/span_inference.hpp"
-#include "core/session/episode_recorder.hpp"
+#include "core/play/seats/seat_actor.hpp"
+#include "core/session/evaluation.hpp"
 
 namespace seedbed {
 
@@ -24,11 +24,13 @@ struct PlayerSpec {
     std::uint64_t seed = 1;
     RngPurpose purpose = RngPurpose::play;  // purpose of the environments' streams
     std::uint32_t first_lane = 0;
-    // The policy; null: the actions come from the replay. `net` must outlive the player.
-    EngineNet* net = nullptr;
-    ActionDistribution distribution{};
-    Selection selection = Selection::greedy;
-    // One track of a replay, whose actions replace the policy's; then `envs` is 1. Must outlive the player.
+    // Plays all seats, or one of them against the rival. Its parameters are those given to create() and
+    // step(). Neither a network nor scripted: the actions come from the replay.
+    SeatPlayer player{};
+    std::optional<SeatPlayer> rival{};        // plays all seats but `seat`
+    int seat = 0;                             // of `player` if there is a rival
+    Selection selection = Selection::greedy;  // of both players
+    // One track of a replay, whose actions replace the players'; then `envs` is 1. Must outlive the player.
     const ReplayTrack* replay = nullptr;
     bool record = false;
     std::size_t record_bytes = EpisodeRecorder::kMaxBytes;  // of actions per environment
@@ -37,15 +39,14 @@ struct PlayerSpec {
 // Observations, wrappers and episode ends are as in an evaluation. Thread: one owner at a time.
 class Player {
 public:
-    // First lane of the random streams of actions; the environments' streams have lower lanes.
-    static constexpr std::uint32_t kActionLanes = 1 << 16;
     // Rows that are stored for the timeline.
     static constexpr std::size_t kTraceRows = 2048;
 
-    // Shows row 0. error: config, out_of_memory, or from environment or engine.
+    // Shows row 0. error: config (also for players that do not fit), out_of_memory, or from environment or
+    // engine.
     static Result<std::unique_ptr<Player>> create(PlayerSpec spec, const Params& params);
 
-    // Steps the environments with the actions of the row, then runs the policy with `params` on the next row.
+    // Steps the environments with the actions of the row, then lets the players decide the next row.
     // `draw`: also draw the scenes of the next row. error: from environment or engine; the player can no
     // longer be used.
     Result<> step(const Params& params, bool draw);
@@ -59,7 +60,7 @@ public:
     // the spaces. Ignored for a row without a decision.
     void act(int env, int agent, const std::vector<float>& action);
 
-    // The state of all environments, policies and random streams at the current row, without the past.
+    // The state of all environments, players and random streams at the current row, without the past.
     // error: the environments cannot save their state.
     Result<std::vector<std::uint8_t>> snapshot();
     // Continues from a snapshot of a player with the same spec; `cells` and `trace` are those of that row.
@@ -70,8 +71,14 @@ public:
     // Whether a snapshot needs no other process.
     bool snapshotIsCheap() const { return canSnapshot() && spec_.env->makeLocal != nullptr; }
 
-    // The history of the current row; for inspection.
+    // For inspection: the history of the current row, who plays a seat, and the recurrent state of its
+    // network before the row, [columns, state words].
     Ring& ring() { return *ring_; }
+    bool isRival(int agent) const { return spec_.rival && agent != spec_.seat; }
+    const SeatPlayer& playerOf(int agent) const { return isRival(agent) ? *spec_.rival : spec_.player; }
+    const std::vector<float>& stateBefore(int agent) const {
+        return (isRival(agent) ? rival_ : actor_)->stateBefore();
+    }
 
     std::uint64_t row() const { return row_; }
     // Whether a replay has no more actions.
@@ -95,7 +102,9 @@ public:
 
 private:
     explicit Player(PlayerSpec spec) : spec_(std::move(spec)) {}
+    Result<> createActors(const EnvSpec& env);
     Result<> decide(const Params& params);
+    void archiveActors(Archive& archive);
     void useReplayActions();
     void recordRow(std::size_t env, int agent);
     DecisionSource sourceOf(std::size_t column) const;
@@ -108,9 +117,8 @@ private:
     PlayerSpec spec_;
     std::unique_ptr<Ring> ring_;
     std::unique_ptr<VectorEnv> env_;
-    std::unique_ptr<SpanInference> inference_;
+    std::unique_ptr<SeatActor> actor_, rival_;  // null: none
     std::optional<EpisodeRecorder> recorder_;
-    ThreadTimes times_;
     std::uint64_t row_ = 0;
     std::size_t replayed_ = 0;  // decisions of the replay so far
     bool drawing_ = true, drawn_ = true;

@@ -63,11 +63,14 @@ Result<std::unique_ptr<PlayerPolicy>> PlayerPolicy::open(FileSystem& files,
                                            "': only runs get new weights; name a run or omit --follow");
     SEEDBED_ASSIGN(policy->loaded_, policy->loadFirst(stop));
     const PolicyBundle& bundle = policy->bundle();
-    auto env = environmentOf(bundle);
-    if (!env)
-        return tl::unexpected<Error>(std::move(env).error().withContext("playing '" + request.name + "'"));
-    policy->env_ = env->entry;
-    policy->env_params_ = std::move(env->params);
+    if (request.needs_env) {
+        auto env = environmentOf(bundle);
+        if (!env)
+            return tl::unexpected<Error>(
+                std::move(env).error().withContext("playing '" + request.name + "'"));
+        policy->env_ = env->entry;
+        policy->env_params_ = std::move(env->params);
+    }
     SEEDBED_ASSIGN(const NetPlan plan, buildPlan(bundle.network.spec));
     SEEDBED_ASSIGN(const EngineChoice engine, chooseEngine(request.engine, request.device));
     policy->engine_ = engine.id;
@@ -78,6 +81,15 @@ Result<std::unique_ptr<PlayerPolicy>> PlayerPolicy::open(FileSystem& files,
     policy->stop_ = stop;
     if (request.follow) policy->connect();
     return policy;
+}
+
+SeatPlayer PlayerPolicy::seatPlayer() const {
+    SeatPlayer player;
+    player.net = net_;
+    player.params = params_;
+    player.distribution = distribution();
+    player.reward = bundle().reward;
+    return player;
 }
 
 // Returns false if the run is not running or does not answer.

@@ -16,13 +16,15 @@
 #include "core/nn/distribution.hpp"
 #include "core/nn/engine.hpp"
 #include "core/play/published_params.hpp"
+#include "core/session/evaluation.hpp"
 
 namespace seedbed {
 
 struct PlayerPolicyRequest {
     std::filesystem::path data_folder{};
-    std::string name{};   // RUN, RUN:best, RUN:STEP or a folder
-    bool follow = false;  // follow the run's newest weights
+    std::string name{};     // RUN, RUN:best, RUN:STEP or a folder
+    bool follow = false;    // follow the run's newest weights
+    bool needs_env = true;  // false: the caller does not use env() and envParams()
     std::string engine = "auto", device = "cpu";
 };
 
@@ -34,6 +36,7 @@ public:
     static Result<std::unique_ptr<PlayerPolicy>> open(FileSystem& files, const PlayerPolicyRequest& request,
                                                       const std::stop_token& stop);
 
+    const std::string& name() const { return request_.name; }
     const PolicyBundle& bundle() const { return loaded_.bundle; }
     const EnvEntry& env() const { return *env_; }
     const Json& envParams() const { return env_params_; }
@@ -42,6 +45,8 @@ public:
     const std::string& engine() const { return engine_; }
     EngineNet& net() { return *net_; }
     ActionDistribution distribution() const { return {bundle().spaces(), bundle().squash}; }
+    // The policy as the player of seats, with the current parameters.
+    SeatPlayer seatPlayer() const;
 
     const Params& params() const { return params_; }
     std::int64_t steps() const { return steps_; }  // training steps of params()
@@ -78,7 +83,7 @@ private:
     const EnvEntry* env_ = nullptr;
     Json env_params_;
     std::string engine_;
-    std::unique_ptr<EngineNet> net_;
+    std::shared_ptr<EngineNet> net_;
     Params params_;
     std::int64_t steps_ = 0;
     std::optional<Connection> connection_;

@@ -103,8 +103,7 @@ Result<PlayerRequest> checkRequest(const std::string& verb, const Json& request,
     } else if (verb == "speed") {
         SEEDBED_ASSIGN(checked.number, number(request, "times", 0, 1000));
     } else if (verb == "select") {
-        if (!player.has_policy || player.is_replay)
-            return fail(ErrorCode::config, "the actions of a replay are recorded and cannot be selected");
+        if (!player.no_select.empty()) return fail(ErrorCode::config, player.no_select);
         SEEDBED_ASSIGN(checked.number, number(request, "greedy", 0, 1));
     } else if (verb == "focus") {
         SEEDBED_TRY(checkFocus(request, player, checked));
@@ -114,8 +113,7 @@ Result<PlayerRequest> checkRequest(const std::string& verb, const Json& request,
     } else if (verb == "seek") {
         SEEDBED_ASSIGN(checked.number, number(request, "row", 0, kMaxRow));
     } else if (verb == "weights") {
-        if (!player.has_policy || player.is_replay)
-            return fail(ErrorCode::config, "a recorded game does not use the weights of a run");
+        if (!player.no_weights.empty()) return fail(ErrorCode::config, player.no_weights);
         SEEDBED_ASSIGN(checked.number, number(request, "step", -1, kMaxRow));
     } else if (verb == "break") {
         SEEDBED_TRY(checkBreak(request, player, checked));

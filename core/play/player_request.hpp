@@ -35,9 +35,10 @@ struct PlayerRequest {
 struct PlayerAbilities {
     Spaces spaces;
     int agents = 1, max_envs = 1;
-    bool is_replay = false, has_policy = false;
+    bool is_replay = false;
     double rate = 30;
-    std::string no_branch;  // why games cannot branch; empty: they can
+    // Why games cannot branch, and why actions or weights cannot be selected; empty: they can.
+    std::string no_branch, no_select, no_weights;
 };
 
 // error: usage or config, with the reason.

@@ -21,8 +21,8 @@
 #include "core/play/player_action.hpp"
 #include "core/play/player_history.hpp"
 #include "core/play/player_request.hpp"
+#include "core/play/seats/taken_seats.hpp"
 #include "core/play/session_recordings.hpp"
-#include "core/play/taken_seats.hpp"
 
 namespace seedbed {
 namespace {
@@ -55,7 +55,8 @@ private:
     void enqueue(PlayerRequest request);
     Result<> listen();
     Result<> restart();
-    Result<PlayerSpec> playerSpec() const;
+    std::vector<std::string> playerNames() const;
+    bool hasNetwork() const { return game_.player.net || (game_.rival && game_.rival->net); }
     Result<> apply(const PlayerRequest& request);
     Result<> applyWeights(std::int64_t step);
     void applyBreak(const PlayerRequest& request);
@@ -91,7 +92,8 @@ private:
     const Params& params() const { return spec_.policy != nullptr ? spec_.policy->params() : none_; }
 
     FrameStream stream_;
-    RowInspections inspections_{spec_.policy};
+    RowInspections inspections_;
+    PlayerSpec game_;            // without the settings that viewers change
     PlayerAbilities abilities_;  // does not change once the server is listening
     TakenSeats seats_;
     Mutex mutex_;
@@ -124,6 +126,13 @@ private:
     std::optional<SessionRecordings> recordings_;  // uses server_
 };
 
+// By seat; empty for a replay that does not name them.
+std::vector<std::string> PlayerSession::playerNames() const {
+    if (spec_.replay != nullptr) return recordedPlayers(*spec_.replay);
+    if (spec_.seats != nullptr) return spec_.seats->names;
+    return std::vector<std::string>(static_cast<std::size_t>(envSpec().agents), spec_.policy->name());
+}
+
 Json PlayerSession::hello() const {
     const EnvSpec& env = envSpec();
     const auto rest = defaultAction(env.spaces);
@@ -136,7 +145,8 @@ Json PlayerSession::hello() const {
                {"rate", rate_},
                {"max_envs", abilities_.max_envs},
                {"replay", spec_.replay != nullptr ? spec_.replay->source : Json()},
-               {"policy", spec_.policy != nullptr},
+               {"policy", hasNetwork()},
+               {"players", playerNames()},
                {"idle", nameOf(defaultIdleRule(env.spaces, env.agents))},
                {"rest", rest ? Json(*rest) : Json()},
                {"no_branch", abilities_.no_branch.empty() ? Json() : Json(abilities_.no_branch)}};
@@ -154,10 +164,17 @@ void PlayerSession::findAbilities() {
                   .agents = envSpec().agents,
                   .max_envs = is_replay ? 1 : kMaxPlayerEnvs,
                   .is_replay = is_replay,
-                  .has_policy = spec_.policy != nullptr,
                   .rate = rate_,
-                  .no_branch = {}};
-    abilities_.no_branch = stage_->noBranchText();
+                  .no_branch = stage_->noBranchText(),
+                  .no_select = {},
+                  .no_weights = {}};
+    if (is_replay) {
+        abilities_.no_select = "the actions of a replay are recorded and cannot be selected";
+        abilities_.no_weights = "a recorded game does not use the weights of a run";
+    } else if (spec_.policy == nullptr) {
+        abilities_.no_weights = "'" + game_.player.scripted + "' is a scripted player, which has no weights";
+        if (!hasNetwork()) abilities_.no_select = "scripted players have no probabilities to select from";
+    }
     seats_.begin(abilities_.spaces, abilities_.agents);
 }
 
@@ -195,36 +212,11 @@ void PlayerSession::left(std::uint64_t client) {
     if (seats_.leave(client)) enqueue({.verb = "release"});
 }
 
-Result<PlayerSpec> PlayerSession::playerSpec() const {
-    PlayerSpec spec;
-    if (spec_.policy != nullptr) {
-        spec.env = &spec_.policy->env();
-        spec.env_params = spec_.policy->envParams();
-        spec.net = &spec_.policy->net();
-        spec.distribution = spec_.policy->distribution();
-    }
-    spec.envs = envs_;
-    spec.seed = spec_.seed;
-    spec.selection = greedy_ ? Selection::greedy : Selection::sample;
-    spec.record = spec_.replay == nullptr;
-    spec.record_bytes = kRecordBytes;
-    if (spec_.replay == nullptr) return spec;
-    SEEDBED_ASSIGN(const ReplayEnv env, replayEnv(*spec_.replay));
-    if (spec.env != nullptr && env.entry != spec.env)
-        return fail(ErrorCode::config, "the replay was recorded in '" + env.entry->id +
-                                           "', but the policy plays '" + spec.env->id + "'");
-    spec.env = env.entry;
-    spec.env_params = env.params;
-    spec.seed = spec_.replay->seed;
-    spec.purpose = spec_.replay->purpose;
-    spec.replay = &spec_.replay->tracks[static_cast<std::size_t>(spec_.replay->track)];
-    spec.first_lane = spec.replay->lane;
-    return spec;
-}
-
 // Restarts the game; row numbers restart at 0.
 Result<> PlayerSession::restart() {
-    SEEDBED_ASSIGN(PlayerSpec spec, playerSpec());
+    PlayerSpec spec = game_;
+    spec.envs = envs_;
+    spec.selection = greedy_ ? Selection::greedy : Selection::sample;
     SEEDBED_ASSIGN(stage_, Stage::create(std::move(spec), params()));
     rate_ = playerRate(envSpec());
     if (!server_) findAbilities();
@@ -259,7 +251,7 @@ void PlayerSession::storeRow() {
         if (auto moment = stage_->moment()) row.moment = std::move(*moment);
     history_.add(std::move(row));
     if (inspections_.wanted())
-        history_.setInspection(inspections_.inspect(*stage_, subject()), focus_, focus_agent_);
+        history_.setInspection(inspections_.inspect(*stage_, params(), subject()), focus_, focus_agent_);
 }
 
 // Stores the newest row if it was not drawn, so that it can be shown.
@@ -434,16 +426,19 @@ Result<> PlayerSession::branchAt(std::uint64_t row, const std::vector<float>& ac
 void PlayerSession::applyRecord(const PlayerRequest& request) {
     if (request.file.extension() != ".replay")
         return recordings_->film(request, history_, abilities_.spaces, focus_, focus_agent_);
-    const PlayerPolicy& policy = *spec_.policy;
-    recordings_->replay(request.file,
-                        {.env = &policy.env(),
-                         .env_params = policy.envParams(),
-                         .spec = envSpec(),
-                         .seed = spec_.seed,
-                         .selection = greedy_ ? Selection::greedy : Selection::sample,
-                         .policy_steps = policy.steps(),
-                         .run = policy.run()},
-                        stage_->player().recorder()->finished());
+    RecordedGames games{.env = game_.env,
+                        .env_params = game_.env_params,
+                        .spec = envSpec(),
+                        .seed = spec_.seed,
+                        .selection = greedy_ ? Selection::greedy : Selection::sample,
+                        .policy_steps = {},
+                        .run = {},
+                        .players = playerNames()};
+    if (spec_.policy != nullptr) {
+        games.policy_steps = spec_.policy->steps();
+        games.run = spec_.policy->run();
+    }
+    recordings_->replay(request.file, games, stage_->player().recorder()->finished());
 }
 
 Result<> PlayerSession::apply(const PlayerRequest& request) {
@@ -503,7 +498,7 @@ Result<> PlayerSession::showIfDue(bool now) {
             frame.trace.push_back(record);
     dirty_ = false;
     shown_ = secondsNow();
-    if (inspections_.wanted()) SEEDBED_TRY(inspections_.show(*stage_, history_, subject()));
+    if (inspections_.wanted()) SEEDBED_TRY(inspections_.show(*stage_, params(), history_, subject()));
     if (!stream_.wanted()) return {};
     return stream_.publish(encodeHead(frame), shown.cells);
 }
@@ -555,6 +550,10 @@ Result<> PlayerSession::listen() {
 Result<> PlayerSession::run(const std::function<void()>& ready, const std::stop_token& stop) {
     stop_ = stop;
     envs_ = spec_.replay != nullptr ? 1 : std::clamp(spec_.envs, 1, kMaxPlayerEnvs);
+    SEEDBED_ASSIGN(game_, playerSpecOf(spec_.policy, spec_.seats, spec_.replay));
+    if (spec_.replay == nullptr) game_.seed = spec_.seed;
+    game_.record = spec_.replay == nullptr;
+    game_.record_bytes = kRecordBytes;
     SEEDBED_TRY(restart());
     SEEDBED_TRY(listen());
     ready();

@@ -11,15 +11,14 @@
 #include <stop_token>
 #include <string>
 
-#include "core/play/player.hpp"
-#include "core/play/player_policy.hpp"
-#include "core/play/replay.hpp"
+#include "core/play/seats/game_seats.hpp"
 
 namespace seedbed {
 
 struct PlayerSessionSpec {
-    PlayerPolicy* policy = nullptr;  // null: the replay's actions are played in its environment
-    const Replay* replay = nullptr;  // null: the policy chooses the actions
+    PlayerPolicy* policy = nullptr;  // this, `seats` and `replay` are as for playerSpecOf()
+    const GameSeats* seats = nullptr;
+    const Replay* replay = nullptr;
     int envs = 1;
     std::uint64_t seed = 1;
     Selection selection = Selection::greedy;

@@ -125,23 +125,33 @@ Result<> verifyTrack(const Replay& replay, const ReplayEnv& env, std::size_t num
 }  // namespace
 
 Replay recordedReplay(const RecordedGames& games, std::vector<ReplayTrack> tracks) {
-    Replay replay{.env = games.env->id,
-                  .env_params = games.env_params,
-                  .upstream = games.spec.upstream,
-                  .seed = games.seed,
-                  .purpose = RngPurpose::play,
-                  .agents = games.spec.agents,
-                  .action_words = games.spec.spaces.actionWords(),
-                  .tracks = std::move(tracks),
-                  .track = 0,
-                  .episode = 0,
-                  .source = {{"kind", "recorded"},
-                             {"step", games.policy_steps},
-                             {"greedy", games.selection == Selection::greedy},
-                             {"build", kVersion}}};
+    Replay replay{
+        .env = games.env->id,
+        .env_params = games.env_params,
+        .upstream = games.spec.upstream,
+        .seed = games.seed,
+        .purpose = RngPurpose::play,
+        .agents = games.spec.agents,
+        .action_words = games.spec.spaces.actionWords(),
+        .tracks = std::move(tracks),
+        .track = 0,
+        .episode = 0,
+        .source = {
+            {"kind", "recorded"}, {"greedy", games.selection == Selection::greedy}, {"build", kVersion}}};
+    if (games.policy_steps) replay.source["step"] = *games.policy_steps;
     if (games.run) replay.source["run"] = *games.run;
+    if (!games.players.empty()) replay.source["players"] = games.players;
     std::erase_if(replay.tracks, [](const ReplayTrack& track) { return track.episodes.empty(); });
     return replay;
+}
+
+std::vector<std::string> recordedPlayers(const Replay& replay) {
+    std::vector<std::string> names;
+    if (!replay.source.is_object()) return names;
+    for (const Json& name : replay.source.value("players", Json::array()))
+        if (name.is_string()) names.push_back(name.get<std::string>());
+    if (names.size() != static_cast<std::size_t>(replay.agents)) names.clear();
+    return names;
 }
 
 Result<> verifyReplay(const Replay& replay, const std::stop_token& stop) {

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "core/base/error.hpp"
@@ -30,10 +31,14 @@ struct RecordedGames {
     EnvSpec spec;
     std::uint64_t seed = 1;
     Selection selection = Selection::greedy;
-    std::int64_t policy_steps = 0;
+    std::optional<std::int64_t> policy_steps;
     std::optional<std::int64_t> run;
+    std::vector<std::string> players{};  // names by seat; empty: not recorded
 };
 Replay recordedReplay(const RecordedGames& games, std::vector<ReplayTrack> tracks);
+
+// The names of the players by seat, if the replay has them.
+std::vector<std::string> recordedPlayers(const Replay& replay);
 
 // Plays all tracks again. error: parity, with the first episode that differs; config as for replayEnv();
 // interrupted.

@@ -240,6 +240,46 @@ class Watch(CommandCase):
         self.assertText(self.seedbed("duel", "1", "7", code=3), "no run 7")
         self.assertText(self.seedbed("duel", "1", "1:5", code=3), "no checkpoint at step 5")
 
+    def test_two_players_at_one_game(self):
+        film = self.folder.name + "/game.gif"
+        self.seedbed("train", "connect_four", *QUICK, "--actor.num_envs", "8", "--algo.rollout_length", "16")
+        self.seedbed("play", "2", "--against", "alpha_beta:2", "--seat", "2", "--record", film, "--seconds", "1")
+        self.seedbed("play", "tracker", "--env", "pong", "--record", film, "--seconds", "1", "--force")
+        game = ("alpha_beta:2", "--against", "2", "--json", "--speed", "4")
+        first = self.start("watch", *game, stdout=subprocess.PIPE)
+        second = self.start("watch", *game, "--seat", "2", stdout=subprocess.PIPE)
+        script, network = ([json.loads(line) for line in itertools.islice(process.stdout, 5)]
+                           for process in (first, second))
+        self.assertEqual({(d["value"], *d["policy"]) for d in script}, {(None,)})
+        self.assertTrue(all(len(d["policy"]) == 8 and d["value"] is not None for d in network))
+        for process in (first, second):
+            process.stdout.close()
+            process.wait(60)
+
+    def test_players_that_do_not_fit_are_named(self):
+
+        def refused(*arguments, code=2):
+            return self.seedbed("play", *arguments, code=code)
+
+        self.assertText(refused("1", "--against", "random", code=3), "'cartpole' has one seat")
+        self.assertText(refused("tracker", "--against", "random", "--env", "pong", "--seat", "3", code=3),
+                        "'pong' has the seats 1 to 2; there is no seat 3")
+        self.assertIn("--seat", refused("1", "--seat", "1").stderr)
+        self.assertIn("--seat", refused("1", "--against", "random", "--seat", "0").stderr)
+        self.assertText(refused("random"), "name the environment with --env")
+        self.assertText(refused("tracker", "--env", "connect_four", code=3), "it plays pong")
+        self.assertText(refused("1", "--env", "pong", code=3), "'1' was trained in 'cartpole'")
+        self.assertText(refused("random", "--follow", "--env", "pong"), "--follow needs a run")
+        self.assertText(refused("1", "--against", "9", code=3), "opening player '9'", "no run 9")
+        headless = ("--headless", "--episodes", "1")
+        for arguments in (("1", "--against", "random", *headless), ("random", "--env", "pong", *headless),
+                          ("1", "--against", "random", "--replay", "best"), ("random", "--replay", "best")):
+            self.assertText(refused(*arguments), "cannot be combined with", "'seedbed match'")
+        self.assertIn("a recorded game cannot be combined with",
+                      self.seedbed("watch", "x.replay", "--against", "random", "--json", code=2).stdout)
+        self.assertIn("has one seat",
+                      self.seedbed("watch", "1", "--against", "random", "--json", code=3).stdout)
+
     def test_a_run_that_is_deleted_continues_to_play(self):
         process = self.start("watch", "1", "--json", "--speed", "4", stdout=subprocess.PIPE)
         first = [json.loads(line) for line in itertools.islice(process.stdout, 5)]

@@ -58,8 +58,7 @@ protected:
                                       .env_params = params_json_,
                                       .envs = 2,
                                       .seed = 3,
-                                      .net = net_.get(),
-                                      .distribution = distribution_,
+                                      .player = {.net = net_, .distribution = distribution_},
                                       .selection = Selection::sample},
                                      params_);
         ASSERT_TRUE(player) << player.error().text();
@@ -142,7 +141,7 @@ protected:
     Json params_json_;
     NetPlan plan_;
     Params params_;
-    std::unique_ptr<EngineNet> net_;
+    std::shared_ptr<EngineNet> net_;
     ActionDistribution distribution_;
     std::unique_ptr<Player> player_;
     std::unique_ptr<Inspector> inspector_;
@@ -224,8 +223,7 @@ TEST_P(Inspected, LookingChangesNoDecision) {
                                 .env_params = params_json_,
                                 .envs = 2,
                                 .seed = 3,
-                                .net = net_.get(),
-                                .distribution = distribution_,
+                                .player = {.net = net_, .distribution = distribution_},
                                 .selection = Selection::sample},
                                params_);
     ASSERT_TRUE(twin);
@@ -247,7 +245,7 @@ TEST_P(Inspected, DISABLED_TimeOfAnInspection) {
     std::vector<double> times;
     for (int i = 0; i < 500; ++i) {
         const auto begin = std::chrono::steady_clock::now();
-        ASSERT_TRUE(encodeInspection(inspector_->look(params_, player_->ring(), 1).value()).size() > 0);
+        ASSERT_FALSE(encodeInspection(inspector_->look(params_, player_->ring(), 1).value()).empty());
         times.push_back(Seconds(std::chrono::steady_clock::now() - begin).count());
     }
     std::sort(times.begin(), times.end());

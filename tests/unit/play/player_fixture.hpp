@@ -65,8 +65,7 @@ protected:
         auto made = Player::create({.env = &of.env(),
                                     .env_params = of.envParams(),
                                     .envs = envs,
-                                    .net = &of.net(),
-                                    .distribution = of.distribution(),
+                                    .player = of.seatPlayer(),
                                     .selection = selection},
                                    of.params());
         EXPECT_TRUE(made) << made.error().text();

@@ -158,8 +158,7 @@ TEST_F(PlayerTest, EpisodesAreThoseOfAnEvaluationWithTheSameStreams) {
                                    .envs = 4,
                                    .seed = 9,
                                    .purpose = RngPurpose::evaluation_environment,
-                                   .net = &from->net(),
-                                   .distribution = from->distribution(),
+                                   .player = from->seatPlayer(),
                                    .record = true},
                                   from->params());
     ASSERT_TRUE(playing);
@@ -205,8 +204,7 @@ TEST_F(PlayerTest, StoredReplaysShowTheOutputsOfTheirPolicy) {
                                      .seed = replay->seed,
                                      .purpose = replay->purpose,
                                      .first_lane = replay->tracks[0].lane,
-                                     .net = &from->net(),
-                                     .distribution = from->distribution(),
+                                     .player = from->seatPlayer(),
                                      .replay = &replay->tracks[0]},
                                     from->params());
         ASSERT_TRUE(shown) << shown.error().text();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/play/taken_seats.hpp"
+#include "core/play/seats/taken_seats.hpp"
 
 #include <algorithm>
 

@@ -23,6 +23,7 @@ NextCard::NextCard(const Services& services, QWidget* parent) : Card(parent), se
     title->setFont(textFont(TextSize::body, QFont::DemiBold));
     column->addWidget(title);
     text_ = new QLabel(this);
+    text_->setObjectName(QStringLiteral("run-next-text"));
     text_->setWordWrap(true);
     setTextColour(text_, *services_.theme, TextColour::quiet);
     column->addWidget(text_);
@@ -30,6 +31,7 @@ NextCard::NextCard(const Services& services, QWidget* parent) : Card(parent), se
     button_->setObjectName(QStringLiteral("run-next-button"));
     connect(button_, &QPushButton::clicked, this, &NextCard::act);
     column->addWidget(button_, 0, Qt::AlignLeft);
+    column->addStretch(1);
     hide();
 }
 

@@ -100,6 +100,7 @@ TimeCard::TimeCard(const Theme& theme, QWidget* parent) : Card(parent) {
     column->addWidget(strip_);
     text_ = noteText(theme, this);
     column->addWidget(text_);
+    column->addStretch(1);
     setShares(std::nullopt);
 }
 

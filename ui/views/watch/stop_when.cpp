@@ -46,7 +46,7 @@ StopWhen::StopWhen(PlayerClient& client, const TraceModel& trace, QWidget* paren
     text_ = new QLineEdit(this);
     text_->setObjectName(QStringLiteral("stop-text"));
     text_->setAccessibleName(tr("Condition, for example value < 0.2 and step > 10"));
-    text_->setPlaceholderText(QStringLiteral("value < 0.2 and step > 10"));
+    text_->setPlaceholderText(tr("for example %1").arg(QStringLiteral("value < 0.2 and step > 10")));
     add_ = new QPushButton(tr("Add"), this);
     add_->setObjectName(QStringLiteral("stop-add"));
     add_->setAccessibleName(tr("Add the condition"));

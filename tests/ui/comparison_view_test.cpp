@@ -20,6 +20,7 @@
 #include "ui/views/compare/group_rows.hpp"
 #include "ui/views/compare/groups_view.hpp"
 #include "ui/views/compare/verdict_strip.hpp"
+#include "ui/views/duel/duel_link.hpp"
 
 namespace seedbed::testing {
 namespace {
@@ -150,6 +151,32 @@ TEST_F(CompareViewTest, RowsAndVerdictShowTheNumbersOfTheStatistics) {
     EXPECT_EQ(verdict().details(), details);
     page->findChild<QPushButton*>(QStringLiteral("verdict-explain"))->click();
     EXPECT_TRUE(statistics().isVisible());
+}
+
+TEST_F(CompareViewTest, TwoRunsOrTheBestOfTwoSettingsPlayADuel) {
+    const std::vector<RunId> runs = twoGroups(3);
+    openPage(runs, 2);
+    auto* button = verdict().findChild<QPushButton*>(QStringLiteral("verdict-duel"));
+    ASSERT_TRUE(button->isVisible());
+    button->click();
+    const auto* link = navigator.opened<ui::DuelLink>();
+    ASSERT_NE(link, nullptr);
+    // Seed 3 of each setting has the highest score.
+    EXPECT_EQ(std::set<RunId>({link->a.toLongLong(), link->b.toLongLong()}),
+              std::set<RunId>({runs[4], runs[5]}));
+    // Of the table, exactly two selected runs.
+    navigator.clear();
+    showRuns(*page);
+    auto* duel = page->findChild<QAction*>(QStringLiteral("runs-duel"));
+    EXPECT_FALSE(duel->isEnabled()) << "six runs are selected";
+    page->open(ui::CompareLink{{runs[0], runs[3]}});
+    showRuns(*page);
+    ASSERT_TRUE(waitFor([&] { return duel->isEnabled(); }));
+    duel->trigger();
+    link = navigator.opened<ui::DuelLink>();
+    ASSERT_NE(link, nullptr);
+    EXPECT_EQ(link->a.toLongLong(), runs[3]) << "the newer run is the first player";
+    EXPECT_EQ(link->b.toLongLong(), runs[0]);
 }
 
 TEST_F(CompareViewTest, TheBestOfSeveralSettingsIsComparedWithTheBaseline) {

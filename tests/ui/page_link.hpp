@@ -9,6 +9,7 @@
 
 #include "ui/views/compare/compare_link.hpp"
 #include "ui/views/dashboard/dashboard_link.hpp"
+#include "ui/views/duel/duel_link.hpp"
 #include "ui/views/export/export_link.hpp"
 #include "ui/views/start/start_link.hpp"
 #include "ui/views/watch/watch_link.hpp"
@@ -20,6 +21,7 @@ inline std::any linkTo(const QString& page, const std::vector<RunId>& runs) {
     if (runs.empty()) return {};
     if (page == QLatin1String(DashboardLink::kPage)) return DashboardLink{runs.front()};
     if (page == QLatin1String(WatchLink::kPage)) return WatchLink{.run = runs.front()};
+    if (page == QLatin1String(DuelLink::kPage)) return DuelLink{.a = QString::number(runs.front())};
     if (page == QLatin1String(ExportLink::kPage)) return ExportLink{.run = runs.front()};
     if (page == QLatin1String(CompareLink::kPage)) return CompareLink{runs};
     return {};

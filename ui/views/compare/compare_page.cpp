@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The page with all runs. It has two views: a table to find, tag and organize runs, and the comparison of
 // those that the user wants to compare.
+#include <algorithm>
 
 #include <QAction>
 #include <QCoreApplication>
@@ -12,10 +13,12 @@
 #include <QVBoxLayout>
 
 #include "ui/models/background.hpp"
+#include "ui/models/run_store.hpp"
 #include "ui/views/compare/compare_link.hpp"
 #include "ui/views/compare/comparison_view.hpp"
 #include "ui/views/compare/run_table_view.hpp"
 #include "ui/views/dashboard/dashboard_link.hpp"
+#include "ui/views/duel/duel_link.hpp"
 #include "ui/views/export/export_link.hpp"
 #include "ui/views/page.hpp"
 #include "ui/views/style/seed_style.hpp"
@@ -23,6 +26,11 @@
 
 namespace seedbed::ui {
 namespace {
+
+bool haveOneEnvironment(const RunStore& store, const std::vector<RunId>& runs) {
+    const RunRecord *a = store.find(runs[0]), *b = store.find(runs[1]);
+    return a != nullptr && b != nullptr && a->env == b->env;
+}
 
 class ComparePage : public Page {
     Q_DECLARE_TR_FUNCTIONS(seedbed::ui::ComparePage)
@@ -53,7 +61,10 @@ public:
         addSaveEntries();
         makeActions();
         connect(views_, &QTabBar::currentChanged, stack, &QStackedWidget::setCurrentIndex);
-        connect(comparison_, &ComparisonView::changed, this, [this] { nameViews(); });
+        connect(comparison_, &ComparisonView::changed, this, [this] {
+            nameViews();
+            selectionChanged();
+        });
         connect(table_, &RunTableView::selectionChanged, this, [this] { selectionChanged(); });
         selectionChanged();
     }
@@ -122,6 +133,14 @@ private:
                   withFirst([this](RunId run) { services_.navigator->open(DashboardLink{run}); }));
         addAction(QStringLiteral("runs-watch"), tr("Watch run"), QStringLiteral("Ctrl+W"),
                   withFirst([this](RunId run) { services_.navigator->open(WatchLink{.run = run}); }));
+        duel_ = addAction(QStringLiteral("runs-duel"), tr("Duel these two"), QStringLiteral("D"), [this] {
+            const std::vector<RunId> two = toDuel();
+            if (two.size() == 2)
+                services_.navigator->open(
+                    DuelLink{.a = QString::number(two[0]), .b = QString::number(two[1])});
+        });
+        connect(comparison_, &ComparisonView::duelRequested, duel_, &QAction::trigger);
+        connect(views_, &QTabBar::currentChanged, this, [this] { selectionChanged(); });
         addAction(QStringLiteral("runs-export"), tr("Export policy"), QStringLiteral("Ctrl+E"),
                   withFirst([this](RunId run) { services_.navigator->open(ExportLink{.run = run}); }));
         table_->editMenu().addSeparator();
@@ -174,7 +193,18 @@ private:
         views_->setCurrentIndex(kCompare);
     }
 
-    void selectionChanged() { compare_->setEnabled(!table_->toCompare().empty()); }
+    void selectionChanged() {
+        compare_->setEnabled(!table_->toCompare().empty());
+        duel_->setEnabled(toDuel().size() == 2);
+    }
+
+    // The newer of two selected runs first, or the best runs of two compared groups; empty for others.
+    std::vector<RunId> toDuel() const {
+        if (views_->currentIndex() == kCompare) return comparison_->toDuel();
+        std::vector<RunId> runs = table_->selected();
+        std::reverse(runs.begin(), runs.end());
+        return runs.size() == 2 && haveOneEnvironment(*services_.runs, runs) ? runs : std::vector<RunId>();
+    }
 
     void nameViews() {
         const auto& read = comparison_->data();
@@ -187,7 +217,7 @@ private:
     QTabBar* views_ = nullptr;
     RunTableView* table_ = nullptr;
     ComparisonView* comparison_ = nullptr;
-    QAction* compare_ = nullptr;
+    QAction *compare_ = nullptr, *duel_ = nullptr;
 };
 
 SEEDBED_REGISTER_PAGE(compare, {.order = 30,

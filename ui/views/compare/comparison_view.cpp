@@ -149,6 +149,7 @@ void ComparisonView::connectParts() {
     connect(verdict_, &VerdictStrip::seedsRequested, this,
             [this](const std::vector<SeedRequest>& seeds) { queueSeeds(seeds); });
     connect(verdict_, &VerdictStrip::explainRequested, this, [this] { tabs_->setCurrentWidget(groups_); });
+    connect(verdict_, &VerdictStrip::duelRequested, this, &ComparisonView::duelRequested);
     connect(scatter_, &ScatterView::runRequested, this,
             [this](RunId run) { services_.navigator->open(DashboardLink{run}); });
     connect(scatter_, &ScatterView::saved, this, [this](const QString& file, bool done) {
@@ -170,6 +171,23 @@ void ComparisonView::compare(std::vector<RunId> runs) {
 void ComparisonView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     if (std::exchange(stale_, false) && !compared_.empty()) refresh_.start(0);
+}
+
+std::vector<RunId> ComparisonView::toDuel() const {
+    if (!data_ || data_->groups.size() != 2) return {};
+    std::vector<RunId> best;
+    std::vector<std::string> envs;
+    for (const ComparedGroup& group : data_->groups) {
+        const RunRecord* found = nullptr;
+        for (const ComparedRun& run : data_->runs) {
+            if (std::find(group.runs.begin(), group.runs.end(), run.record.id) == group.runs.end()) continue;
+            if (found == nullptr || run.record.best_return > found->best_return) found = &run.record;
+        }
+        if (found == nullptr) return {};
+        best.push_back(found->id);
+        envs.push_back(found->env);
+    }
+    return envs[0] == envs[1] ? best : std::vector<RunId>();
 }
 
 void ComparisonView::switchTable() { chart_->showTable(!chart_->showsTable()); }
@@ -259,6 +277,7 @@ void ComparisonView::show(std::shared_ptr<const CompareData> compared) {
     rows_->setData(data_);
     orderFocus();
     verdict_->setVerdict(data_ ? verdictOf(*data_) : ComparisonVerdict());
+    verdict_->setDuel(!toDuel().empty());
     updateOverlay();
     Q_EMIT changed();
 }

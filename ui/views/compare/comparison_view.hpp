@@ -43,6 +43,8 @@ public:
     const std::vector<RunId>& compared() const { return compared_; }
     // Null until the compared runs are read.
     const std::shared_ptr<const CompareData>& data() const { return data_; }
+    // The best runs of two groups of one environment; empty for others.
+    std::vector<RunId> toDuel() const;
     void switchTable();
     void showNextTab();
     // The choices of this view and the compared runs, as part of the page's state.
@@ -52,6 +54,7 @@ public:
 Q_SIGNALS:
     // Other runs are compared, or their data changed.
     void changed();
+    void duelRequested();
 
 protected:
     void showEvent(QShowEvent* event) override;

@@ -49,6 +49,13 @@ VerdictStrip::VerdictStrip(const Theme& theme, QWidget* parent) : Card(parent), 
     queue_ = new QPushButton(this);
     queue_->setObjectName(QStringLiteral("verdict-queue"));
     row->addWidget(queue_);
+    duel_ = new QPushButton(tr("Duel"), this);
+    duel_->setObjectName(QStringLiteral("verdict-duel"));
+    duel_->setAccessibleName(tr("Duel these two"));
+    duel_->setToolTip(
+        tr("Watch the best run of each play the same episode, up to the first different decision"));
+    duel_->hide();
+    row->addWidget(duel_);
     explain_ = new QPushButton(tr("Explain"), this);
     explain_->setObjectName(QStringLiteral("verdict-explain"));
     explain_->setToolTip(tr("Show the statistics and how they are computed"));
@@ -57,6 +64,7 @@ VerdictStrip::VerdictStrip(const Theme& theme, QWidget* parent) : Card(parent), 
         queue_->setEnabled(false);  // until the comparison has been read with the new runs
         Q_EMIT seedsRequested(std::vector<SeedRequest>(seeds_));
     });
+    connect(duel_, &QPushButton::clicked, this, &VerdictStrip::duelRequested);
     connect(explain_, &QPushButton::clicked, this, &VerdictStrip::explainRequested);
     setVerdict({});
 }
@@ -75,7 +83,7 @@ void VerdictStrip::arrange() {
     const int needed = sentence_->fontMetrics().horizontalAdvance(sentence_->text()) + kGapInLine +
                        details_->fontMetrics().horizontalAdvance(details_->text());
     int room = width() - 60;
-    for (const QPushButton* button : {queue_, explain_})
+    for (const QPushButton* button : buttons())
         if (!button->isHidden()) room -= button->sizeHint().width() + kGapInLine;
     const bool wide = needed <= room;
     // A label that wraps requests less width than its text needs.
@@ -111,11 +119,17 @@ void VerdictStrip::setVerdict(const ComparisonVerdict& verdict) {
     setTexts(filled(verdict.names, kVerdictLetters), filled(verdict.names, 1000), verdict.details);
 }
 
+void VerdictStrip::setDuel(bool offered) {
+    duel_->setVisible(offered);
+    arrange();
+}
+
 void VerdictStrip::showError(const QString& text) {
     setTone(Tone::bad);
     setTextColour(sentence_, theme_, TextColour::bad);
     seeds_.clear();
     queue_->hide();
+    duel_->hide();
     explain_->hide();
     setTexts(text, text, {});
 }

@@ -21,13 +21,16 @@ public:
     void setVerdict(const ComparisonVerdict& verdict);
     // Shows that the runs cannot be read.
     void showError(const QString& text);
-    std::array<QPushButton*, 2> buttons() { return {queue_, explain_}; }
+    // Offers a duel of the two settings.
+    void setDuel(bool offered);
+    std::array<QPushButton*, 3> buttons() { return {queue_, duel_, explain_}; }
     // For tests.
     QString sentence() const { return sentence_->text(); }
     QString details() const { return details_->text(); }
 
 Q_SIGNALS:
     void explainRequested();
+    void duelRequested();
     void seedsRequested(const std::vector<seedbed::ui::SeedRequest>& seeds);
 
 protected:
@@ -41,7 +44,7 @@ private:
     std::vector<SeedRequest> seeds_;
     QBoxLayout* texts_;
     QLabel *sentence_, *details_;
-    QPushButton *queue_, *explain_;
+    QPushButton *queue_, *duel_, *explain_;
 };
 
 }  // namespace seedbed::ui

@@ -6,10 +6,12 @@
 
 namespace seedbed::ui {
 
-// Players are named as on the command line; empty: the page chooses.
+// Players as on the command line: RUN, RUN:best, RUN:STEP, an imported policy or a scripted player. The duel
+// starts immediately if both are set.
 struct DuelLink {
     static constexpr auto kPage = "duel";
-    QString a{}, b{}, env{};
+    QString a{}, b{};
+    QString env{};  // empty: that of the policies
 };
 
 }  // namespace seedbed::ui

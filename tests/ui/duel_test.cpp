@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tests the page of duels with real players: sentences, where the players stop, keys, and players that are
+// missing or are killed.
+#include <csignal>
+
+#include <QAction>
+#include <QComboBox>
+#include <QJsonDocument>
+#include <QLabel>
+#include <QProcess>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSpinBox>
+
+#include "tests/ui/program_fixture.hpp"
+#include "ui/models/duel/duel_candidates.hpp"
+#include "ui/models/duel/duel_players.hpp"
+#include "ui/models/duel/duel_text.hpp"
+#include "ui/views/compare/compare_link.hpp"
+#include "ui/views/duel/duel_link.hpp"
+#include "ui/views/duel/duel_stage.hpp"
+#include "ui/views/start/start_link.hpp"
+#include "ui/views/style/seed_style.hpp"
+#include "ui/views/watch/scene_grid.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+QJsonObject object(const char* json) { return QJsonDocument::fromJson(json).object(); }
+
+const DuelNames kNames{QStringLiteral("run 3"), QStringLiteral("run 2")};
+
+std::string differenceOf(const char* json) {
+    return differenceText(differenceFromJson(object(json)), kNames).toStdString();
+}
+
+TEST(DuelText, TheFirstDifferenceIsASentenceWithProbabilities) {
+    EXPECT_EQ(
+        differenceOf(R"({"differs": true, "step": 37, "seat": 0,
+        "a": {"action": [0], "action_text": "push left", "policy": [0.93, 0.07]},
+        "b": {"action": [1], "action_text": "push right", "policy": [0.288, 0.712]}})"),
+        "The same for 37 decisions. Then run 3 chose push left (93 %), and run 2 chose push right (71 %).");
+    // `policy` of a continuous action contains its mean and deviation, that of a scripted player nothing.
+    EXPECT_EQ(differenceOf(R"({"differs": true, "step": 0, "seat": 0,
+        "a": {"action": [0.5], "action_text": "force 0.5", "policy": [0.4, 0.6]},
+        "b": {"action": [-1], "action_text": "force -1", "policy": []}})"),
+              "They differ at once: run 3 chose force 0.5, and run 2 chose force -1.");
+    EXPECT_EQ(
+        differenceOf(R"({"differs": true, "step": 1, "seat": 1,
+        "a": {"action": [1], "action_text": "up", "policy": [0.002, 0.998]},
+        "b": {"action": [0], "action_text": "down", "policy": [1, 0]}})"),
+        "The same for one decision. Then, in seat 2, run 3 chose up (>99 %), and run 2 chose down (100 %).");
+    EXPECT_EQ(differenceOf(R"({"differs": false, "step": 500, "seat": 0, "a": {}, "b": {}})"),
+              "They never differ: the same actions in all 500 decisions of the episode.");
+}
+
+TEST(DuelText, EndsNameReturnsOrTheWinner) {
+    EXPECT_EQ(returnsText(kNames, {500, 212}).toStdString(),
+              "In the end, run 3 reached 500, and run 2 reached 212.");
+    EXPECT_EQ(returnsText(kNames, {500, 500}).toStdString(), "Both reached 500.");
+    EXPECT_EQ(winnerText(kNames, {-1, 1}).toStdString(),
+              "The winner is run 2, with a return of 1 against -1.");
+    EXPECT_TRUE(winnerText(kNames, {0, 0}).contains(QStringLiteral("draw")));
+}
+
+TEST(DuelText, AScoreStatesWhetherItsIntervalShowsADifference) {
+    const char* games =
+        R"({"seats": 2, "games": 100, "wins": {"n": 82}, "draws": {"n": 6}, "losses": {"n": 12},
+        "score": {"share": 0.85, "ci95": [%1, %2]}})";
+    const auto score = [&](const char* low, const char* high) {
+        return scoreFromJson(
+            object(
+                QString::fromLatin1(games).arg(QLatin1String(low), QLatin1String(high)).toUtf8().constData()),
+            kNames);
+    };
+    EXPECT_EQ(
+        score("0.77", "0.91").numbers.toStdString(),
+        "Of 100 games, run 3 won 82, drew 6 and lost 12 against run 2: score 85 % (95 % interval 77 % to "
+        "91 %).");
+    EXPECT_EQ(score("0.77", "0.91").better, 0);
+    EXPECT_EQ(score("0.1", "0.4").better, 1);
+    EXPECT_EQ(score("0.5", "0.91").better, -1);
+    EXPECT_TRUE(score("0.1", "0.4")
+                    .conclusion.contains(QStringLiteral("excludes 50 %: the stronger player is run 2")));
+    EXPECT_TRUE(score("0.5", "0.91").conclusion.contains(QStringLiteral("contains 50 %")));
+
+    const auto returns = [&](const char* low, const char* high) {
+        return scoreFromJson(
+            object(
+                QStringLiteral(R"({"seats": 1, "games": 20, "a_return": {"mean": 487.5, "ci95": [470, 500]},
+                "b_return": {"mean": 212, "ci95": [190, 240]}, "difference": {"mean": 275.5, "ci95": [%1, %2]}})")
+                    .arg(QLatin1String(low), QLatin1String(high))
+                    .toUtf8()
+                    .constData()),
+            kNames);
+    };
+    EXPECT_EQ(
+        returns("230", "300").numbers.toStdString(),
+        "Mean return of 20 episodes: 487.5 for run 3 (95 % interval 470 to 500), and 212 for run 2 (190 "
+        "to 240). Difference: +275.5 (+230 to +300).");
+    EXPECT_EQ(returns("230", "300").better, 0);
+    EXPECT_EQ(returns("-300", "-1").better, 1);
+    EXPECT_TRUE(returns("-1", "300").conclusion.contains(QStringLiteral("contains 0")));
+}
+
+TEST(DuelCandidates, PlayersFitTheEnvironment) {
+    std::vector<RunRecord> runs(3);
+    for (std::size_t i = 0; i < 3; ++i) {
+        runs[i].id = static_cast<RunId>(i) + 1;
+        runs[i].env = "pong";
+        runs[i].progress.steps = i == 1 ? 0 : 10;  // run 2 has not trained
+    }
+    const auto players = [&](const char* env) {
+        QStringList all;
+        const auto policies = QJsonDocument::fromJson(R"([{"name": "friend", "env": "pong"},
+            {"name": "broken", "error": "damaged"}])")
+                                  .array();
+        for (const DuelCandidate& each : duelCandidates(runs, policies, QLatin1String(env)))
+            all << each.player;
+        return all.join(QLatin1Char(' ')).toStdString();
+    };
+    EXPECT_EQ(players("pong"), "3 1 friend random tracker");
+    EXPECT_EQ(players("connect_four"), "3 1 friend alpha_beta:4 random");
+    EXPECT_EQ(gameOf(QStringLiteral("tic_tac_toe")).seats, 2);
+    EXPECT_EQ(gameOf(QStringLiteral("cartpole")).tolerance, 0);
+    EXPECT_DOUBLE_EQ(gameOf(QStringLiteral("pendulum")).tolerance, 0.2) << "torques from -2 to 2";
+    EXPECT_EQ(splitPlayer(QStringLiteral("3:0")).step(), 0);
+    EXPECT_EQ(splitPlayer(QStringLiteral("alpha_beta:4")).base, QStringLiteral("alpha_beta:4"));
+}
+
+class DuelPageTest : public ProgramTest {
+protected:
+    void TearDown() override { page_.reset(); }
+    void openPage(const std::any& link = {}) {
+        openStore();
+        for (const PageEntry& entry : pageRegistry())
+            if (entry.id == QLatin1String(DuelLink::kPage)) page_.reset(entry.make(services_));
+        ASSERT_NE(page_, nullptr);
+        page_->resize(960, 700);
+        page_->open(link);
+        page_->show();
+    }
+    // The weights before and after a short training.
+    void trainTwoWeights() { train(QStringLiteral("cartpole"), QStringLiteral("6000")); }
+    static DuelLink twoWeights() { return {.a = QStringLiteral("1"), .b = QStringLiteral("1:0")}; }
+
+    template <class Widget>
+    Widget* find(const char* id) {
+        return page_->findChild<Widget*>(QLatin1String(id));
+    }
+    DuelPlayers& players() { return *page_->findChild<DuelPlayers*>(); }
+    QString sentence() { return find<QLabel>("duel-sentence")->text(); }
+    QString details() { return find<QLabel>("duel-details")->text(); }
+    // -1 before the first frame.
+    qint64 row(int side) {
+        const auto frame = players().frame(side);
+        return frame ? static_cast<qint64>(frame->row) : -1;
+    }
+    void trigger(const char* action) { find<QAction>(action)->trigger(); }
+    template <class Wanted>
+    bool until(const Wanted& wanted) {
+        return QTest::qWaitFor(wanted, kTimeoutMs);
+    }
+    bool untilDifference() {
+        return until([&] { return sentence().contains(QStringLiteral("chose")) && players().isPaused(); });
+    }
+    // The reply of `seedbed duel` for the first seed with which the weights differ after some decisions.
+    QJsonObject found() {
+        for (int seed = 1; seed <= 100; ++seed) {
+            QProcess process;
+            process.start(program(), {QStringLiteral("duel"), QStringLiteral("1"), QStringLiteral("1:0"),
+                                      QStringLiteral("--seed"), QString::number(seed),
+                                      QStringLiteral("--json"), QStringLiteral("--data"), dataFolder()});
+            EXPECT_TRUE(process.waitForFinished(kTimeoutMs));
+            const QJsonObject json = QJsonDocument::fromJson(process.readAllStandardOutput()).object();
+            if (json[QStringLiteral("differs")].toBool() && json[QStringLiteral("step")].toInteger() >= 3)
+                return json;
+        }
+        return {};
+    }
+
+    std::unique_ptr<Page> page_;
+};
+
+TEST_F(DuelPageTest, BothStopAtTheFirstDifferenceAndPlayOnToTheEnd) {
+    trainTwoWeights();
+    const QJsonObject expected = found();
+    const qint64 step = expected[QStringLiteral("step")].toInteger();
+    ASSERT_GE(step, 3);
+    openPage(twoWeights());
+    find<QSpinBox>("duel-seed")->setValue(expected[QStringLiteral("seed")].toInt());
+    trigger("duel-start");
+    ASSERT_TRUE(untilDifference()) << sentence().toStdString();
+    ASSERT_TRUE(until([&] { return row(0) == step && row(1) == step; }));
+    EXPECT_NE(players().frame(0)->cells[0].now.action, players().frame(1)->cells[0].now.action);
+    EXPECT_TRUE(sentence().contains(QStringLiteral("run 1 (newest weights) chose ")));
+    EXPECT_TRUE(sentence().contains(QStringLiteral("run 1 at step 0 chose ")));
+    savePicture(*page_, QStringLiteral("duel-difference"));
+
+    // Keys control both.
+    auto* grid = find<SceneGrid>("duel-game-a");
+    QTest::keyClick(grid, Qt::Key_Right);
+    QTest::keyClick(grid, Qt::Key_Right);
+    ASSERT_TRUE(until([&] { return row(0) == step + 2 && row(1) == step + 2; }));
+    QTest::keyClick(grid, Qt::Key_Left);
+    ASSERT_TRUE(until([&] { return row(0) == step + 1 && row(1) == step + 1; }));
+    QTest::keyClick(grid, Qt::Key_Space);
+    ASSERT_TRUE(until([&] { return !players().isPaused() && row(0) > step + 4 && row(1) > step + 1; }));
+    QTest::keyClick(grid, Qt::Key_Space);
+    ASSERT_TRUE(until([&] { return players().isPaused() && row(0) == row(1); }));
+
+    // To the end: the shorter episode stays at its last state.
+    players().setSpeed(8);
+    trigger("duel-play-on");
+    ASSERT_TRUE(until([&] { return players().hasEnded(); }));
+    for (const auto& [side, key] : {std::pair(0, "a"), std::pair(1, "b")}) {
+        const QJsonValue end = expected[QLatin1String(key)];
+        EXPECT_EQ(row(side), end[QStringLiteral("length")].toInteger()) << key;
+        EXPECT_EQ(players().frame(side)->cells[0].last_return, end[QStringLiteral("return")].toDouble())
+            << key;
+    }
+    EXPECT_TRUE(details().contains(QStringLiteral("reached"))) << details().toStdString();
+    EXPECT_FALSE(find<QAction>("duel-play-on")->isVisible());
+    savePicture(*page_, QStringLiteral("duel-end"));
+
+    trigger("duel-again");
+    EXPECT_FALSE(sentence().contains(QStringLiteral("chose")));
+    ASSERT_TRUE(untilDifference());
+    ASSERT_TRUE(until([&] { return row(0) == step && row(1) == step; }));
+}
+
+TEST_F(DuelPageTest, ASwapExchangesThePlayersAndHidingClosesThem) {
+    trainTwoWeights();
+    openPage(twoWeights());
+    ASSERT_TRUE(untilDifference()) << sentence().toStdString();
+    const QString before = sentence();
+    QTest::keyClick(find<SceneGrid>("duel-game-a"), Qt::Key_X);
+    ASSERT_TRUE(until([&] { return sentence().contains(QStringLiteral("chose")) && sentence() != before; }));
+    EXPECT_LT(sentence().indexOf(QStringLiteral("run 1 at step 0")),
+              sentence().indexOf(QStringLiteral("run 1 (newest weights)")));
+    const QVariantMap state = page_->saveState();
+    EXPECT_EQ(state[QStringLiteral("a")], QStringLiteral("1:0"));
+    page_->hide();
+    EXPECT_EQ(players().count(), 0);
+    page_->show();
+    EXPECT_TRUE(untilDifference()) << "the duel starts again";
+
+    page_.reset();
+    openPage();
+    page_->restoreState(state);
+    EXPECT_EQ(page_->saveState(), state);
+}
+
+TEST_F(DuelPageTest, TheFirstOpponentIsTheOldRunOrOldWeights) {
+    trainTwoWeights();
+    openPage();
+    ASSERT_TRUE(until([&] { return page_->saveState()[QStringLiteral("b")] == QStringLiteral("1:0"); }))
+        << "there is only one run";
+    page_.reset();
+    trainTwoWeights();
+    train(QStringLiteral("pendulum"), QStringLiteral("2000"));
+    openPage();
+    EXPECT_EQ(page_->saveState()[QStringLiteral("a")], QStringLiteral("3"));
+    auto* first = find<QComboBox>("duel-a");
+    first->setCurrentIndex(first->findData(QStringLiteral("2")));
+    EXPECT_EQ(page_->saveState()[QStringLiteral("b")], QStringLiteral("1"))
+        << "the environment follows the run";
+    EXPECT_EQ(find<QComboBox>("duel-b")->findData(QStringLiteral("3")), -1);
+    // A different choice closes the duel that is shown.
+    trigger("duel-start");
+    EXPECT_EQ(players().count(), 2);
+    first->setCurrentIndex(first->findData(QStringLiteral("1")));
+    EXPECT_EQ(players().count(), 0);
+}
+
+TEST_F(DuelPageTest, ProblemsAreShownWithTheirRemedy) {
+    trainTwoWeights();
+    openPage(twoWeights());
+    ASSERT_TRUE(untilDifference()) << sentence().toStdString();
+    ::kill(static_cast<pid_t>(players().client(1).about().process), SIGKILL);
+    auto* restart = find<QPushButton>("duel-restart");
+    ASSERT_TRUE(until([&] { return restart->isVisible(); }));
+    EXPECT_TRUE(find<QLabel>("duel-problem")->text().startsWith(QStringLiteral("run 1 at step 0: ")));
+    savePicture(*page_, QStringLiteral("duel-killed"));
+    QTest::mouseClick(restart, Qt::LeftButton);
+    ASSERT_TRUE(untilDifference());
+    EXPECT_FALSE(restart->isVisible());
+
+    // A run that does not exist, and players of different environments.
+    page_->open(DuelLink{.a = QStringLiteral("1"), .b = QStringLiteral("77")});
+    ASSERT_TRUE(until([&] { return sentence() == QStringLiteral("There is no run 77."); }))
+        << sentence().toStdString();
+    EXPECT_FALSE(find<QAction>("duel-start")->isEnabled());
+    train(QStringLiteral("pendulum"), QStringLiteral("2000"));
+    ASSERT_TRUE(until([&] { return runs_->find(2) != nullptr; }));
+    page_->open(DuelLink{.a = QStringLiteral("1"), .b = QStringLiteral("2")});
+    EXPECT_TRUE(sentence().contains(QStringLiteral("different environments"))) << sentence().toStdString();
+    EXPECT_EQ(players().count(), 0);
+}
+
+TEST_F(DuelPageTest, AGameForTwoNamesTheWinnerAndSeatsAreSwapped) {
+    openPage(DuelLink{
+        .a = QStringLiteral("minimax"), .b = QStringLiteral("random"), .env = QStringLiteral("tic_tac_toe")});
+    find<QComboBox>("duel-speed")->setCurrentIndex(find<QComboBox>("duel-speed")->count() - 1);
+    const auto check = [&](int seat) {
+        ASSERT_TRUE(until([&] { return players().hasEnded(); }))
+            << find<QLabel>("duel-problem")->text().toStdString();
+        EXPECT_EQ(players().count(), 1);
+        const PlayerCell& cell = players().frame(0)->cells[0];
+        const double own = cell.lastReturnOf(seat), other = cell.lastReturnOf(1 - seat);
+        EXPECT_GE(own, other) << "minimax does not lose";
+        EXPECT_TRUE(
+            sentence().contains(own == other ? QStringLiteral("draw") : QStringLiteral("winner is minimax")))
+            << sentence().toStdString();
+    };
+    check(0);
+    trigger("duel-seats");
+    check(1);
+    EXPECT_FALSE(find<SceneGrid>("duel-game-b")->isVisible());
+    savePicture(*page_, QStringLiteral("duel-seats"));
+}
+
+TEST_F(DuelPageTest, ScoresArePlayedAndCanBeCancelled) {
+    trainTwoWeights();
+    openPage(DuelLink{.a = QStringLiteral("1"), .b = QStringLiteral("random")});
+    auto* games = find<QSpinBox>("duel-games");
+    auto* measure = find<QPushButton>("duel-measure");
+    games->setValue(games->maximum());
+    QTest::mouseClick(measure, Qt::LeftButton);
+    EXPECT_TRUE(find<QWidget>("duel-progress")->isVisibleTo(page_.get()));
+    QTest::mouseClick(find<QPushButton>("duel-cancel"), Qt::LeftButton);
+    EXPECT_FALSE(find<QWidget>("duel-progress")->isVisibleTo(page_.get()));
+    games->setValue(20);
+    QTest::mouseClick(measure, Qt::LeftButton);
+    auto* conclusion = find<QLabel>("duel-score-sentence");
+    ASSERT_TRUE(until([&] { return conclusion->text().contains(QStringLiteral("interval")); }))
+        << conclusion->text().toStdString();
+    EXPECT_TRUE(find<QLabel>("duel-score-numbers")->text().contains(QStringLiteral("of 20 episodes")));
+}
+
+TEST_F(DuelPageTest, WithoutRunsThereIsAFirstStepAndOnSmallPagesNothingIsCut) {
+    openPage();
+    auto* first = find<QPushButton>("duel-first");
+    ASSERT_TRUE(first->isVisible());
+    QTest::mouseClick(first, Qt::LeftButton);
+    EXPECT_NE(navigator_.opened<StartLink>(), nullptr);
+    page_.reset();
+
+    trainTwoWeights();
+    openPage();
+    page_->resize(520, 420);
+    QTest::qWait(100);
+    auto* area = page_->findChild<QScrollArea*>();
+    EXPECT_LE(area->widget()->width(), area->viewport()->width());
+    EXPECT_GT(area->verticalScrollBar()->maximum(), 0);
+    for (const char* text : {"duel-sentence", "duel-details", "duel-score-sentence", "duel-score-numbers"}) {
+        auto* label = find<QLabel>(text);
+        EXPECT_GE(label->height(), label->heightForWidth(label->width())) << text;
+    }
+    const QRect stage = page_->findChild<DuelStage*>()->rect(),
+                game = find<SceneGrid>("duel-game-a")->geometry();
+    EXPECT_LT(game.bottom() + 40, stage.bottom()) << "the caption is below the game";
+    savePicture(*page_, QStringLiteral("duel-small"));
+}
+
+}  // namespace
+}  // namespace seedbed::ui

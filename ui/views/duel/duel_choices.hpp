@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The choice of the two players of a duel, who play the same environment. Thread: GUI.
+#pragma once
+
+#include <array>
+
+#include <QJsonArray>
+#include <QStringList>
+
+#include "ui/models/duel/duel_text.hpp"
+#include "ui/views/duel/player_choice.hpp"
+
+class QAction;
+
+namespace seedbed::ui {
+
+class DuelChoices : public QWidget {
+    Q_OBJECT
+
+public:
+    DuelChoices(const Services& services, QAction* swap, QWidget* parent);
+
+    // Lists the players again, and chooses two if none are chosen.
+    void list();
+    void setPolicies(const QJsonArray& policies);
+    // Players as on the command line. Empty `b`: the obvious opponent. Empty `env`: that of the players.
+    void choose(const QString& a, const QString& b, const QString& env);
+    void swap();
+
+    bool isEmpty() const { return choices_[0]->player().isEmpty(); }
+    const QString& env() const { return env_; }
+    const DuelGame& game() const { return game_; }
+    QString player(std::size_t side) const { return choices_[side]->player(); }
+    // Whether the player does not determine the environment.
+    bool needsEnv(std::size_t side) const { return choices_[side]->env().isEmpty(); }
+    DuelNames names() const;
+    // Why these players cannot play; "" if they can.
+    QString obstacle() const;
+
+Q_SIGNALS:
+    // The user chose another player or other weights.
+    void chosen();
+    // The lists or the stored weights changed.
+    void updated();
+
+private:
+    void follow();
+    void setEnv(const QString& env);
+    void chooseOpponent();
+
+    Services services_;
+    QJsonArray policies_;
+    QString env_;
+    DuelGame game_;
+    bool waits_for_weights_ = false;  // of the first player, to choose the second one
+    std::array<PlayerChoice*, 2> choices_{};
+};
+
+}  // namespace seedbed::ui

@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The page that sets two players against each other: the same episode side by side up to the first different
+// decision, or one game of two players, and the score over many games.
+#include <algorithm>
+#include <optional>
+
+#include <QAction>
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QJsonArray>
+#include <QKeyEvent>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSpinBox>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include "ui/models/duel/duel_players.hpp"
+#include "ui/models/duel/duel_text.hpp"
+#include "ui/models/launcher.hpp"
+#include "ui/models/run_store.hpp"
+#include "ui/models/text/number_text.hpp"
+#include "ui/views/duel/duel_choices.hpp"
+#include "ui/views/duel/duel_link.hpp"
+#include "ui/views/duel/duel_stage.hpp"
+#include "ui/views/duel/duel_verdict.hpp"
+#include "ui/views/duel/score_card.hpp"
+#include "ui/views/flow_layout.hpp"
+#include "ui/views/page.hpp"
+#include "ui/views/page_parts.hpp"
+#include "ui/views/start/start_link.hpp"
+#include "ui/views/style/card.hpp"
+#include "ui/views/style/seed_style.hpp"
+#include "ui/views/style/tokens.hpp"
+#include "ui/views/text_colour.hpp"
+#include "ui/views/theme.hpp"
+#include "ui/views/watch/scene_grid.hpp"
+#include "ui/views/watch/watch_controls.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+constexpr std::size_t kFirstDuelSpeed = 1, kLastDuelSpeed = 6;  // of kSpeeds; every row of these is stored
+constexpr std::size_t kRealTime = 3;
+constexpr int kMostSeed = 1'000'000'000;
+
+class DuelPage : public Page {
+    Q_DECLARE_TR_FUNCTIONS(seedbed::ui::DuelPage)
+
+public:
+    explicit DuelPage(const Services& services)
+        : services_(services),
+          players_(new DuelPlayers(services.launcher->program(), services.launcher->dataFolder(), this)) {
+        makeActions();
+        auto* outer = new QVBoxLayout(this);
+        stack_ = new QStackedWidget(this);
+        outer->addWidget(stack_);
+        const EmptyState empty = emptyState(QStringLiteral("duel"), train_, stack_);
+        empty.text->setText(
+            tr("There is no agent to play yet. Train one: then you can set it against earlier "
+               "weights of itself, against another run or against a scripted player, and see "
+               "where they part ways."));
+        stack_->addWidget(empty.widget);
+        stack_->addWidget(makeContent());
+        for (QWidget* child : findChildren<QWidget*>()) child->installEventFilter(this);
+        connect(players_, &DuelPlayers::stateChanged, this, [this] { playersChanged(); });
+        connect(players_, &DuelPlayers::moved, this, [this] { showFrames(); });
+        connect(choices_, &DuelChoices::updated, this, [this] {
+            // The link to a run that does not exist.
+            if (phase_ == Phase::preparing && !choices_->obstacle().isEmpty()) stop();
+            else showAll();
+        });
+        connect(choices_, &DuelChoices::chosen, this, [this] { stop(); });
+        connect(services_.runs, &RunStore::runsChanged, this, [this] {
+            if (!isVisible()) return;
+            choices_->list();
+            saveTime();
+        });
+        showAll();
+    }
+
+    void open(const std::any& link) override {
+        services_.launcher->ask({QStringLiteral("policies")}, this, [this](const CommandReply& reply) {
+            choices_->setPolicies(reply.json.array());
+        });
+        if (const auto* wanted = std::any_cast<DuelLink>(&link)) {
+            stop();
+            seat_ = 1;
+            choices_->choose(wanted->a, wanted->b, wanted->env);
+            starts_ = !wanted->a.isEmpty() && !wanted->b.isEmpty();
+        } else {
+            choices_->list();
+        }
+        if (isVisible() && std::exchange(starts_, false)) start();
+    }
+
+    QVariantMap saveState() const override {
+        return {{QStringLiteral("a"), choices_->player(0)},
+                {QStringLiteral("b"), choices_->player(1)},
+                {QStringLiteral("env"), choices_->env()},
+                {QStringLiteral("seed"), seed_->value()},
+                {QStringLiteral("sample"), selects_->currentIndex()},
+                {QStringLiteral("speed"), speed_->currentIndex()},
+                {QStringLiteral("seat"), seat_}};
+    }
+    void restoreState(const QVariantMap& state) override {
+        const auto text = [&](const char* key) { return state[QLatin1String(key)].toString(); };
+        choices_->choose(text("a"), text("b"), text("env"));
+        seed_->setValue(state[QStringLiteral("seed")].toInt());
+        selects_->setCurrentIndex(state[QStringLiteral("sample")].toInt());
+        speed_->setCurrentIndex(state[QStringLiteral("speed")].toInt());
+        seat_ = state[QStringLiteral("seat")].toInt();
+        showAll();
+    }
+
+protected:
+    void showEvent(QShowEvent* event) override {
+        Page::showEvent(event);
+        choices_->list();
+        if (std::exchange(starts_, false)) start();
+        else if (start_->isEnabled()) start_button_->setFocus();
+        else stages_[0]->grid().setFocus();
+    }
+    void hideEvent(QHideEvent* event) override {
+        Page::hideEvent(event);
+        if (event->spontaneous()) return;
+        starts_ = phase_ != Phase::idle;
+        stop();
+    }
+    // Space, arrow keys and letters control the players, unless the focused control uses them.
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::ShortcutOverride &&
+            usesKey(watched, static_cast<QKeyEvent*>(event)->key())) {
+            event->accept();
+            return true;
+        }
+        return Page::eventFilter(watched, event);
+    }
+
+private:
+    enum class Phase { idle, preparing, begun };
+
+    // --- parts
+
+    void makeActions() {
+        const auto add = [this](const char* id, const QString& text, const char* key, const char* icon,
+                                std::function<void()> done) {
+            QAction* action = addNamedAction(QLatin1String(id), text, QLatin1String(key), std::move(done));
+            if (*icon != 0) action->setIcon(services_.theme->icon(QLatin1String(icon)));
+            return action;
+        };
+        start_ = add("duel-start", tr("Start the duel"), "Ctrl+Return", "start", [this] { start(); });
+        pause_ = add("duel-pause", tr("Pause or resume"), "Space", "pause", [this] {
+            if (players_->isPaused()) players_->play();
+            else players_->pause();
+        });
+        back_ = add("duel-back", tr("One step back"), "Left", "", [this] { players_->step(-1); });
+        forward_ = add("duel-forward", tr("One step forward"), "Right", "", [this] { players_->step(1); });
+        play_on_ = add("duel-play-on", tr("Play on"), "P", "", [this] {
+            stages_[0]->grid().setFocus();  // the button disappears
+            players_->play();
+        });
+        again_ = add("duel-again", tr("From the beginning"), "R", "", [this] {
+            stages_[0]->grid().setFocus();
+            returns_.reset();
+            players_->restart();
+        });
+        seats_action_ = add("duel-seats", tr("Swap the seats"), "S", "", [this] {
+            seat_ = 3 - seat_;
+            start();
+        });
+        next_ = add("duel-next", tr("Next seed"), "N", "", [this] {
+            seed_->setValue(seed_->value() + 1);
+            start();
+        });
+        swap_ = add("duel-swap", tr("Swap the players"), "X", "swap", [this] {
+            const bool shown = phase_ != Phase::idle;
+            choices_->swap();
+            if (shown) start();
+        });
+        train_ = add("duel-train", tr("Train an agent"), "", "start",
+                     [this] { services_.navigator->open(StartLink{}); });
+    }
+
+    QWidget* makeContent() {
+        auto* area = new QScrollArea(stack_);
+        area->setFrameShape(QFrame::NoFrame);
+        area->setWidgetResizable(true);
+        area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        area->setFocusPolicy(Qt::NoFocus);
+        auto* content = new QWidget(area);
+        auto* column = new QVBoxLayout(content);
+        column->setContentsMargins(0, 0, 0, 0);
+        column->setSpacing(kGrid + 4);
+        column->addWidget(makeHead(content));
+        choices_ = new DuelChoices(services_, swap_, content);
+        column->addWidget(choices_);
+        column->addWidget(makeProblemCard(content));
+        auto* stages = new QHBoxLayout;
+        stages->setSpacing(kGrid + 4);
+        for (int side = 0; side < 2; ++side) {
+            stages_[static_cast<std::size_t>(side)] = new DuelStage(services_, side, content);
+            stages->addWidget(stages_[static_cast<std::size_t>(side)], 1);
+        }
+        column->addLayout(stages, 1);
+        column->addWidget(makeTransport(content));
+        verdict_ = new DuelVerdict(*services_.theme, {play_on_, next_, seats_action_, again_}, content);
+        column->addWidget(verdict_);
+        score_ = new ScoreCard(services_, content);
+        column->addWidget(score_);
+        area->setWidget(content);
+        return area;
+    }
+
+    QWidget* makeHead(QWidget* parent) {
+        auto* head = new QWidget(parent);
+        auto* row = new QHBoxLayout(head);
+        row->setContentsMargins(0, 0, 0, 0);
+        row->addWidget(pageTitle(tr("Duel"), head));
+        row->addStretch(1);
+        seed_ = new QSpinBox(head);
+        seed_->setObjectName(QStringLiteral("duel-seed"));
+        seed_->setAccessibleName(tr("Seed of the episode"));
+        seed_->setToolTip(tr("Both players get the same episode: the one with this seed"));
+        seed_->setRange(0, kMostSeed);
+        seed_->setValue(1);
+        seed_->setPrefix(tr("seed "));
+        selects_ = makeBox(head, tr("Action selection"), QStringLiteral("duel-selection"));
+        selects_->addItems({tr("Greedy"), tr("Sampled")});
+        start_button_ = actionButton(start_, head);
+        for (QWidget* each : {static_cast<QWidget*>(seed_), static_cast<QWidget*>(selects_),
+                              static_cast<QWidget*>(start_button_)})
+            row->addWidget(each);
+        connect(seed_, &QSpinBox::valueChanged, this, [this] { stop(); });
+        connect(selects_, &QComboBox::currentIndexChanged, this, [this] { stop(); });
+        return head;
+    }
+
+    QWidget* makeProblemCard(QWidget* parent) {
+        problem_card_ = new Card(parent);
+        problem_card_->setTone(Tone::warning);
+        auto* row = new QHBoxLayout(problem_card_);
+        problem_ = new QLabel(problem_card_);
+        problem_->setObjectName(QStringLiteral("duel-problem"));
+        makeMessage(problem_, *services_.theme, TextColour::plain);
+        auto* again = new QPushButton(tr("Restart"), problem_card_);
+        again->setObjectName(QStringLiteral("duel-restart"));
+        again->setAccessibleName(again->text());
+        setKind(again, ButtonKind::primary);
+        connect(again, &QPushButton::clicked, this, [this] { start(); });
+        row->addWidget(problem_, 1);
+        row->addWidget(again);
+        problem_card_->hide();
+        return problem_card_;
+    }
+
+    QWidget* makeTransport(QWidget* parent) {
+        auto* bar = new QWidget(parent);
+        auto* row = new FlowLayout(bar);
+        // These symbols are in every font; accessible names describe them.
+        back_->setIconText(QStringLiteral("◀"));
+        forward_->setIconText(QStringLiteral("▶"));
+        for (QAction* action : {back_, pause_, forward_}) {
+            auto* button = makeButton(bar, action);
+            button->setObjectName(action->objectName() + QStringLiteral("-button"));
+            if (action != pause_) button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+            row->addWidget(button);
+        }
+        speed_ = makeBox(bar, tr("Speed"), QStringLiteral("duel-speed"));
+        for (std::size_t i = kFirstDuelSpeed; i <= kLastDuelSpeed; ++i)
+            speed_->addItem(QString::fromUtf8(kSpeedTexts[i]), kSpeeds[i]);
+        speed_->setCurrentIndex(static_cast<int>(kRealTime - kFirstDuelSpeed));
+        connect(speed_, &QComboBox::currentIndexChanged, this,
+                [this] { players_->setSpeed(speed_->currentData().toDouble()); });
+        row->addWidget(speed_);
+        return bar;
+    }
+
+    // --- the duel
+
+    QStringList arguments(const char* command) const {
+        QStringList words{QLatin1String(command), choices_->player(0), choices_->player(1)};
+        if (choices_->needsEnv(0) || choices_->needsEnv(1))
+            words << QStringLiteral("--env") << choices_->env();
+        if (selects_->currentIndex() == 1) words << QStringLiteral("--sample");
+        return words;
+    }
+
+    PlayerSource source(std::size_t side) const {
+        PlayerSource source{.policy = choices_->player(side)};
+        if (choices_->needsEnv(side)) source.env = choices_->env();
+        source.sample = selects_->currentIndex() == 1;
+        source.seed = static_cast<quint64>(seed_->value());
+        source.speed = speed_->currentData().toDouble();
+        return source;
+    }
+
+    void start() {
+        stop();
+        if (!choices_->obstacle().isEmpty()) return;
+        phase_ = Phase::preparing;
+        names_ = choices_->names();
+        game_ = choices_->game();
+        if (game_.seats > 1) {
+            PlayerSource game = source(0);
+            game.env = choices_->env();
+            game.against = choices_->player(1);
+            game.seat = seat_;
+            players_->open({game});
+        } else {
+            players_->open({source(0), source(1)});
+            findDifference();
+        }
+        saveTime();
+        showAll();
+        stages_[0]->grid().setFocus();
+    }
+
+    void findDifference() {
+        QStringList words = arguments("duel");
+        words << QStringLiteral("--seed") << QString::number(seed_->value()) << QStringLiteral("--stop");
+        if (game_.tolerance > 0) words << QStringLiteral("--tolerance") << QString::number(game_.tolerance);
+        ticket_ = services_.launcher->ask(words, this, [this](const CommandReply& reply) {
+            ticket_ = 0;
+            if (reply.ok()) found_ = differenceFromJson(reply.json.object());
+            else unknown_ = reply.error;
+            playersChanged();
+        });
+    }
+
+    void stop() {
+        services_.launcher->cancel(std::exchange(ticket_, 0));
+        players_->close();
+        phase_ = Phase::idle;
+        found_.reset();
+        returns_.reset();
+        unknown_.clear();
+        showAll();
+    }
+
+    // Drawing leaves the cores to runs in progress.
+    void saveTime() {
+        for (int side = 0; side < players_->count(); ++side)
+            players_->client(side).saveTime(services_.runs->isTraining());
+    }
+
+    void playersChanged() {
+        const bool searched = game_.seats > 1 || found_ || !unknown_.isEmpty();
+        if (phase_ == Phase::preparing && players_->isReady() && searched) {
+            phase_ = Phase::begun;
+            for (int side = 0; side < players_->count(); ++side)
+                stages_[static_cast<std::size_t>(side)]->setActions(players_->client(side).about().actions);
+            const bool stops = found_ && found_->differs;
+            players_->begin(stops ? std::optional<qint64>(found_->step) : std::nullopt);
+        }
+        showAll();
+    }
+
+    // --- contents
+
+    void showAll() {
+        if (score_ == nullptr) return;  // while the page is made
+        stack_->setCurrentIndex(choices_->isEmpty() ? 0 : 1);
+        const QString why = choices_->obstacle();
+        const DuelGame& game = phase_ == Phase::idle ? choices_->game() : game_;
+        const DuelNames shown = phase_ == Phase::idle ? choices_->names() : names_;
+        const bool two_seats = game.seats > 1;
+        stages_[1]->setVisible(!two_seats);
+        const std::size_t first = two_seats && seat_ == 2 ? 1 : 0;
+        if (two_seats) stages_[0]->setNames({shown[first], shown[1 - first]}, static_cast<int>(first));
+        for (std::size_t side = 0; side < 2 && !two_seats; ++side)
+            stages_[side]->setNames({shown[side]}, static_cast<int>(side));
+        QStringList problems;
+        for (int side = 0; side < players_->count(); ++side)
+            if (players_->client(side).state() == PlayerClient::State::ended)
+                problems << tr("%1: %2").arg(shown[static_cast<std::size_t>(side)],
+                                             players_->client(side).problem());
+        showMessage(problem_, problems.join(QLatin1Char('\n')));
+        problem_card_->setVisible(!problems.isEmpty());
+        for (DuelStage* stage : stages_)
+            stage->setNote(!problems.isEmpty()     ? tr("No game is playing.")
+                           : phase_ == Phase::idle ? tr("Start the duel to see them play.")
+                                                   : tr("Starting the players…"));
+        const bool scores = choices_->game().seats <= 2;
+        score_->setMatch(why.isEmpty() && scores ? arguments("match") : QStringList(), choices_->names(),
+                         scores ? why : tr("Scores need an environment with one or two seats."));
+        start_->setEnabled(why.isEmpty());
+        showFrames();
+    }
+
+    void showFrames() {
+        const int count = players_->count();
+        for (int side = 0; side < 2; ++side)
+            stages_[static_cast<std::size_t>(side)]->show(side < count ? players_->frame(side) : nullptr);
+        if (players_->hasEnded() && !returns_) {
+            const auto &a = players_->frame(0), &b = count == 2 ? players_->frame(1) : a;
+            returns_ = {a->cells.front().last_return,
+                        count == 2 ? b->cells.front().last_return : b->cells.front().lastReturnOf(1)};
+            if (count == 1 && seat_ == 2) std::swap((*returns_)[0], (*returns_)[1]);
+        }
+        showVerdict();
+    }
+
+    void showVerdict() {
+        const bool begun = phase_ == Phase::begun && problem_card_->isHidden(),
+                   ended = begun && players_->hasEnded(), paused = begun && players_->isPaused();
+        play_on_->setVisible(paused && !ended);
+        again_->setVisible(paused && players_->reached() > 0);
+        next_->setVisible(paused);
+        seats_action_->setVisible(paused && game_.seats > 1);
+        for (QAction* action : {pause_, back_, forward_}) action->setEnabled(begun);
+        pause_->setIcon(
+            services_.theme->icon(paused || !begun ? QStringLiteral("resume") : QStringLiteral("pause")));
+        verdict_->setPrimary(true);
+        const bool is_next = problem_card_->isHidden() && phase_ != Phase::begun;
+        setKind(start_button_, is_next ? ButtonKind::primary : ButtonKind::plain);
+        const auto [sentence, details, tone] = verdictNow();
+        verdict_->setVerdict(sentence, details, tone);
+    }
+
+    struct Verdict {
+        QString sentence, details;
+        Tone tone = Tone::plain;
+    };
+    Verdict verdictNow() const {
+        const DuelGame& game = phase_ == Phase::idle ? choices_->game() : game_;
+        const bool two_seats = game.seats > 1;
+        if (const QString why = choices_->obstacle(); phase_ == Phase::idle && !why.isEmpty())
+            return {why, tr("Choose other players or weights above."), Tone::warning};
+        if (phase_ == Phase::idle)
+            return {two_seats ? tr("One game against each other.") : tr("The same episode for both."),
+                    two_seats ? tr("The duel ends with the game. Swap the seats for a second one.")
+                              : tr("The duel pauses where their decisions first differ.")};
+        if (!problem_card_->isHidden())
+            return {tr("A player stopped."), tr("Restart the duel, or choose other players.")};
+        if (phase_ == Phase::preparing)
+            return {two_seats ? tr("Starting the game…") : tr("Looking for the first different decision…"),
+                    {}};
+        const QString end = !returns_   ? QString()
+                            : two_seats ? winnerText(names_, *returns_)
+                                        : returnsText(names_, *returns_);
+        if (two_seats)
+            return returns_ ? Verdict{end, tr("Swap the seats for a fair second game.")}
+                            : Verdict{tr("The game is in progress."), {}};
+        if (!found_)
+            return {tr("The first different decision is not known."),
+                    end.isEmpty() ? unknown_ : QStringLiteral("%1 %2").arg(unknown_, end), Tone::warning};
+        if (players_->reached() < found_->step)
+            return {tr("The same so far."), tr("The duel pauses where their decisions first differ.")};
+        QString details = end;
+        if (details.isEmpty() && found_->differs && game_.tolerance > 0)
+            details = tr("Numbers count as different if they differ by more than %1, 5 % of their range.")
+                          .arg(shortNumber(game_.tolerance));
+        return {differenceText(*found_, names_), details};
+    }
+
+    Services services_;
+    DuelPlayers* players_;
+    Phase phase_ = Phase::idle;
+    bool starts_ = false;  // when the page is shown
+    int seat_ = 1;         // of the first player in a game of two
+    DuelNames names_;      // of the duel that is shown
+    DuelGame game_;
+    quint64 ticket_ = 0;  // of the command that looks for the difference; 0: none
+    std::optional<DuelDifference> found_;
+    QString unknown_;  // why the difference was not found
+    std::optional<std::array<double, 2>> returns_;
+
+    QAction *start_ = nullptr, *pause_ = nullptr, *back_ = nullptr, *forward_ = nullptr, *play_on_ = nullptr,
+            *again_ = nullptr, *seats_action_ = nullptr, *next_ = nullptr, *swap_ = nullptr,
+            *train_ = nullptr;
+    QStackedWidget* stack_ = nullptr;
+    DuelChoices* choices_ = nullptr;
+    std::array<DuelStage*, 2> stages_{};
+    QSpinBox* seed_ = nullptr;
+    QComboBox *selects_ = nullptr, *speed_ = nullptr;
+    QPushButton* start_button_ = nullptr;
+    Card* problem_card_ = nullptr;
+    QLabel* problem_ = nullptr;
+    DuelVerdict* verdict_ = nullptr;
+    ScoreCard* score_ = nullptr;
+};
+
+SEEDBED_REGISTER_PAGE(duel, {.order = 27,
+                             .title = QT_TRANSLATE_NOOP("Page", "&Duel"),
+                             .icon = "duel",
+                             .make = [](const Services& s) -> Page* { return new DuelPage(s); }});
+
+}  // namespace
+}  // namespace seedbed::ui

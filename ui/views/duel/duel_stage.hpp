@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A game of a duel on a dark stage, and below it what its players do. Thread: GUI.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "ui/models/charts/trace_model.hpp"
+#include "ui/views/services.hpp"
+#include "ui/views/style/card.hpp"
+
+namespace seedbed::ui {
+
+class PlayerMark;
+class SceneGrid;
+
+class DuelStage : public Card {
+    Q_OBJECT
+
+public:
+    // number: 0 or 1, for the names of its parts.
+    DuelStage(const Services& services, int number, QWidget* parent);
+
+    // The players' names by seat: one of a game that it plays alone, or two. first: the player (0 or 1) of
+    // the first seat.
+    void setNames(const QStringList& names, int first);
+    void setActions(const std::vector<ActionLeaf>& leaves);
+    // Null: shows the note.
+    void show(const std::shared_ptr<const PlayerFrame>& frame);
+    void setNote(const QString& text);
+    SceneGrid& grid() { return *grid_; }
+    // The facts of a seat: "Step 37 · return 37 · push left 93 %".
+    QString facts(int seat) const;
+
+private:
+    struct Caption {
+        QWidget* box = nullptr;
+        PlayerMark* mark = nullptr;
+        QLabel *name = nullptr, *facts = nullptr;
+    };
+    QString factsOf(const PlayerCell& cell, int seat) const;
+
+    SceneGrid* grid_;
+    std::array<Caption, 2> captions_;
+    std::vector<ActionNames> actions_;
+    QString note_;
+};
+
+}  // namespace seedbed::ui

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/duel/player_choice.hpp"
+
+#include <algorithm>
+
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QVBoxLayout>
+
+#include "ui/models/run_store.hpp"
+#include "ui/models/text/number_text.hpp"
+#include "ui/views/name_box.hpp"
+#include "ui/views/style/paint.hpp"
+#include "ui/views/style/tokens.hpp"
+#include "ui/views/theme.hpp"
+#include "ui/views/watch/watch_controls.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+constexpr int kMarkSize = 12;
+constexpr int kPlayerLetters = 16;  // preferred width of both boxes; they grow with the page
+
+}  // namespace
+
+PlayerMark::PlayerMark(const Theme& theme, int side, QWidget* parent)
+    : QWidget(parent), theme_(theme), side_(side) {
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    connect(&theme, &Theme::changed, this, qOverload<>(&QWidget::update));
+}
+
+void PlayerMark::setSide(int side) {
+    side_ = side;
+    update();
+}
+
+QSize PlayerMark::sizeHint() const { return {kMarkSize, kMarkSize}; }
+
+void PlayerMark::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    drawRounded(painter, rect(), 3, theme_.seriesColour(side_));
+}
+
+PlayerChoice::PlayerChoice(const Services& services, int side, QWidget* parent)
+    : QWidget(parent),
+      services_(services),
+      side_(side),
+      players_(new NameBox(kPlayerLetters, this)),
+      weights_(new NameBox(kPlayerLetters, this)) {
+    const QString id = side == 0 ? QStringLiteral("a") : QStringLiteral("b");
+    setName(players_, side == 0 ? tr("First player") : tr("Second player"), QStringLiteral("duel-") + id);
+    setName(weights_, side == 0 ? tr("Weights of the first player") : tr("Weights of the second player"),
+            QStringLiteral("duel-weights-") + id);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(kGrid);
+    auto* mark = new QVBoxLayout;
+    mark->setContentsMargins(0, (kControlHeight - kMarkSize) / 2, 0, 0);
+    mark->addWidget(new PlayerMark(*services.theme, side, this), 0, Qt::AlignTop);
+    row->addLayout(mark);
+    auto* column = new QVBoxLayout;
+    column->setSpacing(kGrid / 2);
+    for (NameBox* box : {players_, weights_}) {
+        box->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        column->addWidget(box);
+    }
+    row->addLayout(column, 1);
+    connect(players_, &QComboBox::currentIndexChanged, this, [this](int index) {
+        if (filling_ || index < 0) return;
+        const QString player = players_->itemData(index).toString();
+        choose(player);
+        Q_EMIT playerChanged();
+    });
+    connect(weights_, &QComboBox::currentIndexChanged, this, [this] {
+        if (!filling_) Q_EMIT weightsChanged();
+    });
+    listWeights();
+}
+
+void PlayerChoice::setCandidates(const std::vector<DuelCandidate>& candidates) {
+    // An open list, and one that stays the same, is not changed.
+    if (players_->view()->isVisible() || (candidates == candidates_ && players_->count() > 0)) return;
+    candidates_ = candidates;
+    filling_ = true;
+    players_->clear();
+    for (const DuelCandidate& each : candidates_) players_->addItem(each.text, each.player);
+    filling_ = false;
+    selectChosen();
+}
+
+// A player that is not listed is added.
+void PlayerChoice::selectChosen() {
+    filling_ = true;
+    if (!chosen_.player.isEmpty() && players_->findData(chosen_.player) < 0) {
+        const QString text = chosen_.run == 0 ? chosen_.player : tr("Run %1").arg(chosen_.run);
+        players_->insertItem(0, chosen_.text.isEmpty() ? text : chosen_.text, chosen_.player);
+    }
+    players_->setCurrentIndex(players_->findData(chosen_.player));
+    filling_ = false;
+}
+
+void PlayerChoice::choose(const QString& player) {
+    const DuelPlayerId id = splitPlayer(player);
+    const auto found = std::find_if(candidates_.begin(), candidates_.end(),
+                                    [&](const DuelCandidate& each) { return each.player == id.base; });
+    DuelCandidate candidate{.player = id.base, .text = {}, .env = {}, .run = id.base.toLongLong()};
+    if (found != candidates_.end()) candidate = *found;
+    else if (const RunRecord* run = services_.runs->find(candidate.run))
+        candidate.env = QString::fromStdString(run->env);
+    show(candidate, id.version);
+}
+
+void PlayerChoice::show(const DuelCandidate& candidate, const QString& version) {
+    chosen_ = candidate;
+    wanted_version_ = version;
+    checkpoints_.clear();
+    knows_weights_ = false;
+    filling_ = true;
+    weights_->clear();
+    filling_ = false;
+    selectChosen();
+    listWeights();
+    readWeights();
+}
+
+void PlayerChoice::readWeights() {
+    if (chosen_.run == 0) return;
+    const RunId run = chosen_.run;
+    services_.runs->read(
+        this, QStringLiteral("duel-checkpoints-%1").arg(side_),
+        [run](StoreReader& reader) -> Result<std::vector<CheckpointRecord>> {
+            SEEDBED_ASSIGN(std::vector<CheckpointRecord> records, reader.checkpoints(run));
+            std::erase_if(records, [](const CheckpointRecord& record) { return record.removed; });
+            std::reverse(records.begin(), records.end());
+            return records;
+        },
+        [this, run](Result<std::vector<CheckpointRecord>> records) {
+            if (run != chosen_.run) return;
+            knows_weights_ = true;
+            if (records) checkpoints_ = std::move(*records);
+            listWeights();
+            Q_EMIT weightsRead();
+        });
+}
+
+void PlayerChoice::listWeights() {
+    const QVariant before = weights_->currentData();
+    filling_ = true;
+    weights_->clear();
+    weights_->setVisible(chosen_.run != 0);
+    weights_->addItem(knows_weights_ && checkpoints_.empty() ? tr("No weights yet") : tr("Newest weights"));
+    QVariant wanted = wanted_version_.isEmpty() ? before : QVariant();
+    for (const CheckpointRecord& each : checkpoints_) {
+        QString text = tr("Step %1", "of a run").arg(countText(each.step));
+        if (each.score) text = tr("%1, return %2").arg(text, shortNumber(*each.score));
+        if (each.best) text = tr("%1 (best)").arg(text);
+        weights_->addItem(text, QVariant::fromValue<qint64>(each.step));
+        if (each.best && wanted_version_ == QLatin1String("best"))
+            wanted = weights_->itemData(weights_->count() - 1);
+    }
+    if (const auto step = DuelPlayerId{{}, wanted_version_}.step()) wanted = QVariant::fromValue(*step);
+    // A checkpoint that is not stored any more stays in the list; the player reports it.
+    if (wanted.isValid() && weights_->findData(wanted) < 0)
+        weights_->addItem(knows_weights_ ? tr("Step %1 (deleted)").arg(countText(wanted.toLongLong()))
+                                         : tr("Step %1", "of a run").arg(countText(wanted.toLongLong())),
+                          wanted);
+    weights_->setCurrentIndex(wanted.isValid() ? weights_->findData(wanted) : 0);
+    if (knows_weights_) wanted_version_.clear();
+    filling_ = false;
+}
+
+bool PlayerChoice::hasStep() const { return chosen_.run != 0 && weights_->currentData().isValid(); }
+
+QString PlayerChoice::player() const {
+    const QVariant step = weights_->currentData();
+    if (hasStep()) return QStringLiteral("%1:%2").arg(chosen_.player).arg(step.toLongLong());
+    if (!wanted_version_.isEmpty()) return QStringLiteral("%1:%2").arg(chosen_.player, wanted_version_);
+    // The newest weights of a run in progress change; both programs have to use the same ones.
+    const RunRecord* run = services_.runs->find(chosen_.run);
+    if (run != nullptr && isLive(run->status) && !checkpoints_.empty())
+        return QStringLiteral("%1:%2").arg(chosen_.player).arg(checkpoints_.front().step);
+    return chosen_.player;
+}
+
+QString PlayerChoice::name() const {
+    if (chosen_.run == 0) return chosen_.player;
+    const QVariant step = weights_->currentData();
+    if (!step.isValid()) return tr("run %1").arg(chosen_.run);
+    return tr("run %1 at step %2").arg(QString::number(chosen_.run), countText(step.toLongLong()));
+}
+
+}  // namespace seedbed::ui

@@ -42,6 +42,7 @@ std::vector<DuelCandidate> duelCandidates(const std::vector<RunRecord>& runs, co
         if (its_env.isEmpty()) continue;  // damaged
         all.push_back({name, DuelCandidates::tr("%1 · imported").arg(name), its_env, 0});
     }
+    if (!env.isEmpty()) all.push_back({QLatin1String(kPersonPlayer), DuelCandidates::tr("You"), {}, 0});
     const std::string wanted = env.toStdString();
     for (const std::string& id : scriptedPlayerRegistry().ids()) {
         const ScriptedPlayerEntry& entry = *scriptedPlayerRegistry().find(id);

@@ -12,6 +12,9 @@
 
 namespace seedbed::ui {
 
+// The person at the window, as a player. No other player has this name.
+inline constexpr const char* kPersonPlayer = "@you";
+
 struct DuelCandidate {
     QString player;  // as on the command line, without a step
     QString text;    // "3 · cartpole · name"
@@ -20,7 +23,8 @@ struct DuelCandidate {
     bool operator==(const DuelCandidate&) const = default;
 };
 
-// Runs that have trained, newest first; policies from `seedbed policies --json`; scripted players of `env`.
+// Runs that have trained, newest first; policies from `seedbed policies --json`; the person and scripted
+// players of `env`.
 std::vector<DuelCandidate> duelCandidates(const std::vector<RunRecord>& runs, const QJsonArray& policies,
                                           const QString& env);
 

@@ -130,6 +130,8 @@ void DuelChoices::chooseOpponent() {
         QStringLiteral("%1:%2").arg(first).arg(best == kept.end() ? kept.back().step : best->step));
 }
 
+int DuelChoices::person() const { return choices_[0]->isPerson() ? 0 : choices_[1]->isPerson() ? 1 : -1; }
+
 DuelNames DuelChoices::names() const {
     DuelNames names{choices_[0]->name(), choices_[1]->name()};
     for (std::size_t side = 0; side < 2; ++side)
@@ -147,6 +149,7 @@ QString DuelChoices::obstacle() const {
                    : tr("No weights of %1 are stored yet. It can play after its first checkpoint.")
                          .arg(choice->name());
     }
+    if (choices_[0]->isPerson() && choices_[1]->isPerson()) return tr("Choose a player to play against.");
     const QString a = choices_[0]->env(), b = choices_[1]->env();
     if (a.isEmpty() || b.isEmpty() || a == b) return {};
     return tr("They play different environments: %1 plays %2, and %3 plays %4.")

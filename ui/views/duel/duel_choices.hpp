@@ -33,6 +33,8 @@ public:
     QString player(std::size_t side) const { return choices_[side]->player(); }
     // Whether the player does not determine the environment.
     bool needsEnv(std::size_t side) const { return choices_[side]->env().isEmpty(); }
+    // The player that is the person at the window; -1: none.
+    int person() const;
     DuelNames names() const;
     // Why these players cannot play; "" if they can.
     QString obstacle() const;

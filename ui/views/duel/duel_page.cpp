@@ -36,6 +36,7 @@
 #include "ui/views/style/tokens.hpp"
 #include "ui/views/text_colour.hpp"
 #include "ui/views/theme.hpp"
+#include "ui/views/watch/play_panel.hpp"
 #include "ui/views/watch/scene_grid.hpp"
 #include "ui/views/watch/watch_controls.hpp"
 
@@ -131,12 +132,20 @@ protected:
     }
     // Space, arrow keys and letters control the players, unless the focused control uses them.
     bool eventFilter(QObject* watched, QEvent* event) override {
+        for (PlayPanel* panel : panels_)
+            if (panel != nullptr && panel->filter(watched, event)) return true;
         if (event->type() == QEvent::ShortcutOverride &&
             usesKey(watched, static_cast<QKeyEvent*>(event)->key())) {
             event->accept();
             return true;
         }
         return Page::eventFilter(watched, event);
+    }
+
+    bool event(QEvent* event) override {
+        if (event->type() == QEvent::WindowDeactivate)
+            for (PlayPanel* panel : panels_) panel->letGo();
+        return Page::event(event);
     }
 
 private:
@@ -156,8 +165,9 @@ private:
             if (players_->isPaused()) players_->play();
             else players_->pause();
         });
-        back_ = add("duel-back", tr("One step back"), "Left", "", [this] { players_->step(-1); });
-        forward_ = add("duel-forward", tr("One step forward"), "Right", "", [this] { players_->step(1); });
+        back_ = add("duel-back", tr("One step back"), "Left", "back", [this] { players_->step(-1); });
+        forward_ =
+            add("duel-forward", tr("One step forward"), "Right", "forward", [this] { players_->step(1); });
         play_on_ = add("duel-play-on", tr("Play on"), "P", "", [this] {
             stages_[0]->grid().setFocus();  // the button disappears
             players_->play();
@@ -205,6 +215,10 @@ private:
             stages->addWidget(stages_[static_cast<std::size_t>(side)], 1);
         }
         column->addLayout(stages, 1);
+        for (int side = 0; side < 2; ++side) {
+            panels_[static_cast<std::size_t>(side)] = new PlayPanel(players_->client(side), content);
+            column->addWidget(panels_[static_cast<std::size_t>(side)]);
+        }
         column->addWidget(makeTransport(content));
         verdict_ = new DuelVerdict(*services_.theme, {play_on_, next_, seats_action_, again_}, content);
         column->addWidget(verdict_);
@@ -259,13 +273,9 @@ private:
     QWidget* makeTransport(QWidget* parent) {
         auto* bar = new QWidget(parent);
         auto* row = new FlowLayout(bar);
-        // These symbols are in every font; accessible names describe them.
-        back_->setIconText(QStringLiteral("◀"));
-        forward_->setIconText(QStringLiteral("▶"));
         for (QAction* action : {back_, pause_, forward_}) {
             auto* button = makeButton(bar, action);
             button->setObjectName(action->objectName() + QStringLiteral("-button"));
-            if (action != pause_) button->setToolButtonStyle(Qt::ToolButtonTextOnly);
             row->addWidget(button);
         }
         speed_ = makeBox(bar, tr("Speed"), QStringLiteral("duel-speed"));
@@ -289,6 +299,8 @@ private:
     }
 
     PlayerSource source(std::size_t side) const {
+        // The other player's policy plays until the person has the seat.
+        if (choices_->person() == static_cast<int>(side)) side = 1 - side;
         PlayerSource source{.policy = choices_->player(side)};
         if (choices_->needsEnv(side)) source.env = choices_->env();
         source.sample = selects_->currentIndex() == 1;
@@ -303,15 +315,17 @@ private:
         phase_ = Phase::preparing;
         names_ = choices_->names();
         game_ = choices_->game();
+        person_ = choices_->person();
+        for (DuelStage* stage : stages_) stage->setPerson(-1);
         if (game_.seats > 1) {
             PlayerSource game = source(0);
             game.env = choices_->env();
-            game.against = choices_->player(1);
+            if (person_ < 0) game.against = choices_->player(1);
             game.seat = seat_;
             players_->open({game});
         } else {
             players_->open({source(0), source(1)});
-            findDifference();
+            if (person_ < 0) findDifference();
         }
         saveTime();
         showAll();
@@ -347,15 +361,25 @@ private:
     }
 
     void playersChanged() {
-        const bool searched = game_.seats > 1 || found_ || !unknown_.isEmpty();
+        const bool searched = game_.seats > 1 || person_ >= 0 || found_ || !unknown_.isEmpty();
         if (phase_ == Phase::preparing && players_->isReady() && searched) {
             phase_ = Phase::begun;
             for (int side = 0; side < players_->count(); ++side)
                 stages_[static_cast<std::size_t>(side)]->setActions(players_->client(side).about().actions);
             const bool stops = found_ && found_->differs;
+            if (person_ >= 0) takeSeat();
             players_->begin(stops ? std::optional<qint64>(found_->step) : std::nullopt);
         }
         showAll();
+    }
+
+    void takeSeat() {
+        const bool alone = game_.seats == 1;
+        const int first = seat_ - 1;  // the seat of the first player
+        const int seat = alone ? 0 : person_ == 0 ? first : 1 - first;
+        const auto side = static_cast<std::size_t>(alone ? person_ : 0);
+        stages_[side]->setPerson(seat);
+        panels_[side]->take(seat);
     }
 
     // --- contents
@@ -384,8 +408,12 @@ private:
                            : phase_ == Phase::idle ? tr("Start the duel to see them play.")
                                                    : tr("Starting the players…"));
         const bool scores = choices_->game().seats <= 2;
-        score_->setMatch(why.isEmpty() && scores ? arguments("match") : QStringList(), choices_->names(),
-                         scores ? why : tr("Scores need an environment with one or two seats."));
+        const bool person = choices_->person() >= 0;
+        score_->setMatch(why.isEmpty() && scores && !person ? arguments("match") : QStringList(),
+                         choices_->names(),
+                         !scores                     ? tr("Scores need an environment with one or two seats.")
+                         : !person || !why.isEmpty() ? why
+                                                     : tr("Scores are for players that need no keyboard."));
         start_->setEnabled(why.isEmpty());
         showFrames();
     }
@@ -429,6 +457,9 @@ private:
         const bool two_seats = game.seats > 1;
         if (const QString why = choices_->obstacle(); phase_ == Phase::idle && !why.isEmpty())
             return {why, tr("Choose other players or weights above."), Tone::warning};
+        if (phase_ == Phase::idle && choices_->person() >= 0)
+            return {two_seats ? tr("One game against you.") : tr("The same episode for you and the agent."),
+                    tr("Your keys are shown when it begins.")};
         if (phase_ == Phase::idle)
             return {two_seats ? tr("One game against each other.") : tr("The same episode for both."),
                     two_seats ? tr("The duel ends with the game. Swap the seats for a second one.")
@@ -444,6 +475,8 @@ private:
         if (two_seats)
             return returns_ ? Verdict{end, tr("Swap the seats for a fair second game.")}
                             : Verdict{tr("The game is in progress."), {}};
+        if (person_ >= 0)
+            return returns_ ? Verdict{end, {}} : Verdict{tr("You play. Both have the same episode."), {}};
         if (!found_)
             return {tr("The first different decision is not known."),
                     end.isEmpty() ? unknown_ : QStringLiteral("%1 %2").arg(unknown_, end), Tone::warning};
@@ -461,6 +494,7 @@ private:
     Phase phase_ = Phase::idle;
     bool starts_ = false;  // when the page is shown
     int seat_ = 1;         // of the first player in a game of two
+    int person_ = -1;      // the player that is the person at the window
     DuelNames names_;      // of the duel that is shown
     DuelGame game_;
     quint64 ticket_ = 0;  // of the command that looks for the difference; 0: none
@@ -474,6 +508,7 @@ private:
     QStackedWidget* stack_ = nullptr;
     DuelChoices* choices_ = nullptr;
     std::array<DuelStage*, 2> stages_{};
+    std::array<PlayPanel*, 2> panels_{};  // of the clients
     QSpinBox* seed_ = nullptr;
     QComboBox *selects_ = nullptr, *speed_ = nullptr;
     QPushButton* start_button_ = nullptr;

@@ -102,7 +102,7 @@ QString DuelStage::factsOf(const PlayerCell& cell, int seat) const {
     if (!now.decided || (now.step == 0 && cell.last_end == EpisodeMark::terminated))
         return tr("Return %1 · %2").arg(shortNumber(cell.lastReturnOf(seat)), endText(cell.last_end));
     QString text = tr("Step %1 · return %2").arg(countText(now.step), shortNumber(now.return_so_far));
-    if (now.action.empty()) return text;
+    if (now.action.empty() || seat == person_) return text;
     text += QStringLiteral(" · ") + actionText(actions_, now.action);
     const auto choice = static_cast<std::size_t>(std::max(0.0F, now.action.front()));
     if (actions_.size() == 1 && actions_.front().discrete && choice < now.shown.size())

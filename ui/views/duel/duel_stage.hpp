@@ -25,6 +25,8 @@ public:
     // The players' names by seat: one of a game that it plays alone, or two. first: the player (0 or 1) of
     // the first seat.
     void setNames(const QStringList& names, int first);
+    // The seat that a person plays, whose action is not known before it is executed; -1: none.
+    void setPerson(int seat) { person_ = seat; }
     void setActions(const std::vector<ActionLeaf>& leaves);
     // Null: shows the note.
     void show(const std::shared_ptr<const PlayerFrame>& frame);
@@ -44,6 +46,7 @@ private:
     SceneGrid* grid_;
     std::array<Caption, 2> captions_;
     std::vector<ActionNames> actions_;
+    int person_ = -1;
     QString note_;
 };
 

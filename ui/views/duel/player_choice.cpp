@@ -183,6 +183,7 @@ QString PlayerChoice::player() const {
 }
 
 QString PlayerChoice::name() const {
+    if (isPerson()) return tr("you");
     if (chosen_.run == 0) return chosen_.player;
     const QVariant step = weights_->currentData();
     if (!step.isValid()) return tr("run %1").arg(chosen_.run);

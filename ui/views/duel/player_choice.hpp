@@ -48,6 +48,7 @@ public:
     // Empty: it plays in any environment, or is unknown.
     QString env() const { return chosen_.env; }
     RunId run() const { return chosen_.run; }
+    bool isPerson() const { return chosen_.player == QLatin1String(kPersonPlayer); }
     // Whether it has the weights of a certain step of a run.
     bool hasStep() const;
     // In sentences: "run 3", "run 3 at step 4,096", "random".

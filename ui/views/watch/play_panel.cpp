@@ -9,6 +9,7 @@
 #include <QJsonObject>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 
 #include "ui/models/player_client.hpp"
@@ -54,10 +55,10 @@ PlayPanel::PlayPanel(PlayerClient& client, QWidget* parent) : QWidget(parent), c
     hide();
 }
 
-void PlayPanel::take() {
+void PlayPanel::take(std::optional<int> agent) {
     const auto& frame = client_.frame();
     if (!frame || plays()) return;
-    const Seat seat{frame->focus, frame->focus_agent};
+    const Seat seat{frame->focus, agent.value_or(frame->focus_agent)};
     client_.ask(QStringLiteral("act"), {{QStringLiteral("agent"), seat.agent}},
                 [this, seat] { begin(seat); });
 }
@@ -104,6 +105,7 @@ QPushButton* PlayPanel::makeButton(std::size_t choice) {
     button->setObjectName(QStringLiteral("play-choice-%1").arg(choice));
     button->setAccessibleName(made.name);
     button->setFocusPolicy(Qt::TabFocus);  // a click leaves the keyboard to the game
+    button->installEventFilter(this);
     const auto number = static_cast<int>(choice);
     connect(button, &QPushButton::pressed, this, [this, number] { press(number); });
     connect(button, &QPushButton::released, this, [this, number] { release(number); });
@@ -154,6 +156,23 @@ int PlayPanel::choiceOf(int key) const {
     return -1;
 }
 
+bool PlayPanel::filter(QObject* watched, QEvent* event) {
+    const bool overrides = event->type() == QEvent::ShortcutOverride,
+               presses = event->type() == QEvent::KeyPress;
+    if (!plays() || (!overrides && !presses && event->type() != QEvent::KeyRelease) ||
+        qobject_cast<QLineEdit*>(watched) != nullptr)
+        return false;
+    const auto& key = *static_cast<QKeyEvent*>(event);
+    const bool leaves = key.key() == Qt::Key_Escape;
+    if (overrides && (leaves || choiceOf(key.key()) >= 0)) {
+        event->accept();
+        return true;
+    }
+    if (presses && leaves) giveBack();
+    return (presses && leaves) || (!overrides && handle(key));
+}
+
+// An event of a key that has a choice; false: the key has another use.
 bool PlayPanel::handle(const QKeyEvent& event) {
     const int choice = plays() ? choiceOf(event.key()) : -1;
     constexpr auto kOthers = Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier;

@@ -22,7 +22,7 @@ namespace seedbed::ui {
 class Chip;
 class PlayerClient;
 
-// Visible while the person plays. Keys reach it through handle().
+// Visible while the person plays.
 class PlayPanel : public QWidget {
     Q_OBJECT
 
@@ -30,15 +30,19 @@ public:
     // `client` must outlive this widget.
     explicit PlayPanel(PlayerClient& client, QWidget* parent = nullptr);
 
-    // Takes the seat in focus. The player refuses seats of recorded games.
-    void take();
+    // Takes the seat in focus, or that of `agent` in the game in focus. The player refuses seats of recorded
+    // games.
+    void take(std::optional<int> agent = {});
     void giveBack();
     bool plays() const { return seat_.has_value(); }
-    // An event of a key that has a choice; false: the key has another use.
-    bool handle(const QKeyEvent& event);
-    bool hasKey(int key) const { return plays() && choiceOf(key) >= 0; }
+    // For the event filter of all widgets of a page: takes the keys that have a choice, and Escape, from all
+    // but text fields. true: the event was used.
+    bool filter(QObject* watched, QEvent* event);
     // Lets go of all keys and buttons, for example because the window lost the keyboard.
     void letGo();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override { return filter(watched, event); }
 
 Q_SIGNALS:
     // The person took a seat or returned it.
@@ -48,6 +52,7 @@ private:
     struct Seat {
         int env = 0, agent = 0;
     };
+    bool handle(const QKeyEvent& event);
     void begin(Seat seat);
     void end();
     void makeButtons();

@@ -12,7 +12,6 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QLineEdit>
 #include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -300,28 +299,13 @@ QWidget* WatchPage::makeControls() {
     return bar;
 }
 
-// Space and arrow keys control the player, unless the focused control uses them. A person who plays has the
-// keys of the choices everywhere but in text fields.
+// Space and arrow keys control the player, unless the focused control uses them or a person plays.
 bool WatchPage::eventFilter(QObject* watched, QEvent* event) {
-    const bool overrides = event->type() == QEvent::ShortcutOverride;
-    if (overrides || event->type() == QEvent::KeyPress || event->type() == QEvent::KeyRelease) {
-        const auto& key = *static_cast<QKeyEvent*>(event);
-        PlayPanel& panel = verbs_->panel();
-        if (panel.plays() && qobject_cast<QLineEdit*>(watched) == nullptr) {
-            if (overrides && (panel.hasKey(key.key()) || key.key() == Qt::Key_Escape)) {
-                event->accept();
-                return true;
-            }
-            if (event->type() == QEvent::KeyPress && key.key() == Qt::Key_Escape) {
-                panel.giveBack();
-                return true;
-            }
-            if (!overrides && panel.handle(key)) return true;
-        }
-        if (overrides && usesKey(watched, key.key())) {
-            event->accept();
-            return true;
-        }
+    if (verbs_->panel().filter(watched, event)) return true;
+    if (event->type() == QEvent::ShortcutOverride &&
+        usesKey(watched, static_cast<QKeyEvent*>(event)->key())) {
+        event->accept();
+        return true;
     }
     return Page::eventFilter(watched, event);
 }

@@ -45,7 +45,7 @@ TEST(DuelText, TheFirstDifferenceIsASentenceWithProbabilities) {
     EXPECT_EQ(differenceOf(R"({"differs": true, "step": 0, "seat": 0,
         "a": {"action": [0.5], "action_text": "force 0.5", "policy": [0.4, 0.6]},
         "b": {"action": [-1], "action_text": "force -1", "policy": []}})"),
-              "They differ at once: run 3 chose force 0.5, and run 2 chose force -1.");
+              "They differ in their first decision: run 3 chose force 0.5, and run 2 chose force -1.");
     EXPECT_EQ(
         differenceOf(R"({"differs": true, "step": 1, "seat": 1,
         "a": {"action": [1], "action_text": "up", "policy": [0.002, 0.998]},

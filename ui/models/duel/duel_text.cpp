@@ -126,7 +126,7 @@ QString differenceText(const DuelDifference& found, const DuelNames& names) {
         DuelText::tr("%1, and %2", "two sentences").arg(moveText(found, names, 0), moveText(found, names, 1));
     const QString then = found.seat > 0 ? DuelText::tr("Then, in seat %1, %2.").arg(found.seat + 1).arg(moves)
                                         : DuelText::tr("Then %1.").arg(moves);
-    if (found.step == 0) return DuelText::tr("They differ at once: %1.").arg(moves);
+    if (found.step == 0) return DuelText::tr("They differ in their first decision: %1.").arg(moves);
     return found.step == 1 ? DuelText::tr("The same for one decision. %1").arg(then)
                            : DuelText::tr("The same for %1 decisions. %2").arg(countText(found.step), then);
 }

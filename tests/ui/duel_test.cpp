@@ -14,14 +14,15 @@
 #include <QSpinBox>
 
 #include "tests/ui/program_fixture.hpp"
-#include "ui/models/duel/duel_candidates.hpp"
-#include "ui/models/duel/duel_players.hpp"
-#include "ui/models/duel/duel_text.hpp"
+#include "ui/models/play/duel_candidates.hpp"
+#include "ui/models/play/duel_players.hpp"
+#include "ui/models/play/duel_text.hpp"
 #include "ui/views/compare/compare_link.hpp"
 #include "ui/views/duel/duel_link.hpp"
 #include "ui/views/duel/duel_stage.hpp"
 #include "ui/views/start/start_link.hpp"
 #include "ui/views/style/seed_style.hpp"
+#include "ui/views/watch/play_panel.hpp"
 #include "ui/views/watch/scene_grid.hpp"
 
 namespace seedbed::ui {
@@ -82,7 +83,7 @@ TEST(DuelText, AScoreStatesWhetherItsIntervalShowsADifference) {
     EXPECT_EQ(score("0.1", "0.4").better, 1);
     EXPECT_EQ(score("0.5", "0.91").better, -1);
     EXPECT_TRUE(score("0.1", "0.4")
-                    .conclusion.contains(QStringLiteral("excludes 50 %: the stronger player is run 2")));
+                    .conclusion.contains(QStringLiteral("stronger player is run 2: the interval excludes")));
     EXPECT_TRUE(score("0.5", "0.91").conclusion.contains(QStringLiteral("contains 50 %")));
 
     const auto returns = [&](const char* low, const char* high) {
@@ -120,8 +121,8 @@ TEST(DuelCandidates, PlayersFitTheEnvironment) {
             all << each.player;
         return all.join(QLatin1Char(' ')).toStdString();
     };
-    EXPECT_EQ(players("pong"), "3 1 friend random tracker");
-    EXPECT_EQ(players("connect_four"), "3 1 friend alpha_beta:4 random");
+    EXPECT_EQ(players("pong"), "3 1 friend @you random tracker");
+    EXPECT_EQ(players("connect_four"), "3 1 friend @you alpha_beta:4 random");
     EXPECT_EQ(gameOf(QStringLiteral("tic_tac_toe")).seats, 2);
     EXPECT_EQ(gameOf(QStringLiteral("cartpole")).tolerance, 0);
     EXPECT_DOUBLE_EQ(gameOf(QStringLiteral("pendulum")).tolerance, 0.2) << "torques from -2 to 2";
@@ -319,6 +320,46 @@ TEST_F(DuelPageTest, AGameForTwoNamesTheWinnerAndSeatsAreSwapped) {
     check(1);
     EXPECT_FALSE(find<SceneGrid>("duel-game-b")->isVisible());
     savePicture(*page_, QStringLiteral("duel-seats"));
+}
+
+TEST_F(DuelPageTest, APersonPlaysTheSameEpisodeOrASeat) {
+    trainTwoWeights();
+    const QString you = QLatin1String(kPersonPlayer);
+    openPage(DuelLink{.a = QStringLiteral("1"), .b = you});
+    const auto panel = [&]() -> PlayPanel* {
+        for (PlayPanel* each : page_->findChildren<PlayPanel*>())
+            if (each->plays()) return each;
+        return nullptr;
+    };
+    ASSERT_TRUE(until([&] { return panel() != nullptr; })) << sentence().toStdString();
+    EXPECT_FALSE(find<QPushButton>("duel-measure")->isEnabled());
+    auto* grid = find<SceneGrid>("duel-game-b");
+    // The agent waits for the person, who falls by one key.
+    ASSERT_TRUE(until([&] { return players().client(1).status().waiting; }));
+    EXPECT_EQ(row(1), 0);
+    QTest::keyPress(grid, Qt::Key_Right);
+    ASSERT_TRUE(until([&] {
+        const auto frame = players().frame(1);
+        return frame && frame->cells[0].last_end == EpisodeMark::terminated;
+    }));
+    QTest::keyRelease(grid, Qt::Key_Right);
+    EXPECT_LT(players().frame(1)->cells[0].last_return, 20);
+    ASSERT_TRUE(until([&] { return players().hasEnded(); }));
+    EXPECT_TRUE(sentence().contains(QStringLiteral("you reached"))) << sentence().toStdString();
+    EXPECT_EQ(row(0), static_cast<qint64>(players().frame(0)->cells[0].last_return))
+        << "the agent's own episode";
+
+    // In a game of two, the first seat, then the second one.
+    page_->open(DuelLink{.a = you, .b = QStringLiteral("minimax"), .env = QStringLiteral("tic_tac_toe")});
+    ASSERT_TRUE(until([&] { return panel() != nullptr && players().client(0).status().waiting; }));
+    EXPECT_EQ(players().count(), 1);
+    EXPECT_EQ(row(0), 0) << "no move was made";
+    trigger("duel-seats");
+    ASSERT_TRUE(until([&] { return panel() != nullptr && players().client(0).status().waiting; }));
+    EXPECT_EQ(row(0), 1) << "minimax has moved";
+    // Two persons are one too many.
+    page_->open(DuelLink{.a = you, .b = you, .env = QStringLiteral("tic_tac_toe")});
+    EXPECT_FALSE(find<QAction>("duel-start")->isEnabled());
 }
 
 TEST_F(DuelPageTest, ScoresArePlayedAndCanBeCancelled) {

@@ -21,7 +21,9 @@ inline std::any linkTo(const QString& page, const std::vector<RunId>& runs) {
     if (runs.empty()) return {};
     if (page == QLatin1String(DashboardLink::kPage)) return DashboardLink{runs.front()};
     if (page == QLatin1String(WatchLink::kPage)) return WatchLink{.run = runs.front()};
-    if (page == QLatin1String(DuelLink::kPage)) return DuelLink{.a = QString::number(runs.front())};
+    if (page == QLatin1String(DuelLink::kPage))
+        return DuelLink{.a = QString::number(runs.front()),
+                        .b = runs.size() < 2 ? QString() : QString::number(runs[1])};
     if (page == QLatin1String(ExportLink::kPage)) return ExportLink{.run = runs.front()};
     if (page == QLatin1String(CompareLink::kPage)) return CompareLink{runs};
     return {};

@@ -64,7 +64,7 @@ protected:
     std::unique_ptr<WatchPage> page_;
 };
 
-TEST_F(WatchVerbsTest, AGameThatWaitsPlaysOneRowPerPressAndGoesOnWhileAKeyIsHeld) {
+TEST_F(WatchVerbsTest, AGameThatWaitsPlaysOneRowPerPressAndContinuesWhileAKeyIsHeld) {
     openPage(QStringLiteral("cartpole"));
     takeOver();
     EXPECT_TRUE(panel()->isVisible());
@@ -109,7 +109,8 @@ TEST_F(WatchVerbsTest, InAGameThatDoesNotWaitAPressActsAndAReleaseEndsIt) {
     openPage(QStringLiteral("pong"));
     takeOver();
     const quint64 at = frame().newest_row;
-    EXPECT_TRUE(until([&](const PlayerFrame& f) { return f.newest_row > at + 5; })) << "nobody waits";
+    EXPECT_TRUE(until([&](const PlayerFrame& f) { return f.newest_row > at + 5; }))
+        << "the game does not wait";
     QTest::keyPress(grid(), Qt::Key_Up);
     EXPECT_TRUE(until([&](const PlayerFrame&) { return executed().action == std::vector<float>{0}; }));
     QTest::keyPress(grid(), Qt::Key_Down);

@@ -16,7 +16,7 @@
 #include "tests/ui/page_link.hpp"
 #include "tests/ui_window/driver.hpp"
 #include "ui/models/editor.hpp"
-#include "ui/models/player_client.hpp"
+#include "ui/models/play/player_client.hpp"
 #include "ui/views/dashboard/dashboard_link.hpp"
 #include "ui/views/start/start_link.hpp"
 #include "ui/views/watch/watch_link.hpp"

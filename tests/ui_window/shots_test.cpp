@@ -88,6 +88,7 @@ TEST_F(Shots, EveryPageLightAndDark) {
         for (const PageEntry& entry : pageRegistry()) {
             std::vector<RunId> shown{1};
             if (entry.id == QLatin1String("compare")) shown = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+            if (entry.id == QLatin1String("duel")) shown = {1, 2};
             window().openPage(entry.id, linkTo(entry.id, shown));
             settle(2500);
             if (entry.own_window) {

@@ -389,6 +389,10 @@
         <source>P&amp;opulations</source>
         <translation type="unfinished" />
     </message>
+    <message>
+        <source>&amp;Duel</source>
+        <translation>D&amp;uell</translation>
+    </message>
 </context>
 <context>
     <name>QDialog</name>
@@ -6044,6 +6048,10 @@
         <source>Compare (%1)</source>
         <translation>Vergleich (%1)</translation>
     </message>
+    <message>
+        <source>Duel these two</source>
+        <translation>Duell dieser beiden</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::CompareText</name>
@@ -6878,6 +6886,350 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::DuelCandidates</name>
+    <message>
+        <source>seed %1</source>
+        <translation>Seed %1</translation>
+    </message>
+    <message>
+        <source>%1 · imported</source>
+        <translation>%1 · importiert</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>Du</translation>
+    </message>
+    <message>
+        <source>%1 · scripted</source>
+        <translation>%1 · Skript</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::DuelChoices</name>
+    <message>
+        <source>vs</source>
+        <comment>between two players</comment>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 (newest weights)</source>
+        <translation>%1 (neueste Gewichte)</translation>
+    </message>
+    <message>
+        <source>Choose two players.</source>
+        <translation>Wähle zwei Spieler.</translation>
+    </message>
+    <message>
+        <source>There is no %1.</source>
+        <translation>%1 gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>No weights of %1 are stored yet. It can play after its first checkpoint.</source>
+        <translation>Von %1 sind noch keine Gewichte gespeichert. Er kann nach seinem ersten Speicherstand spielen.</translation>
+    </message>
+    <message>
+        <source>Choose a player to play against.</source>
+        <translation>Wähle einen Spieler, gegen den du spielst.</translation>
+    </message>
+    <message>
+        <source>They play different environments: %1 plays %2, and %3 plays %4.</source>
+        <translation>Sie spielen verschiedene Umgebungen: %1 spielt %2, und %3 spielt %4.</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::DuelPage</name>
+    <message>
+        <source>There is no agent to play yet. Train one: then you can set it against earlier weights of itself, against another run or against a scripted player, and see where they part ways.</source>
+        <translation>Noch gibt es keinen Agenten, der spielen kann. Trainiere einen: Dann kann er gegen frühere eigene Gewichte, gegen einen anderen Lauf oder gegen einen Skriptspieler antreten, und du siehst, wo sich ihre Wege trennen.</translation>
+    </message>
+    <message>
+        <source>Start the duel</source>
+        <translation>Duell starten</translation>
+    </message>
+    <message>
+        <source>Pause or resume</source>
+        <translation>Anhalten oder fortsetzen</translation>
+    </message>
+    <message>
+        <source>One step back</source>
+        <translation>Einen Schritt zurück</translation>
+    </message>
+    <message>
+        <source>One step forward</source>
+        <translation>Einen Schritt vor</translation>
+    </message>
+    <message>
+        <source>Play on</source>
+        <translation>Weiterspielen</translation>
+    </message>
+    <message>
+        <source>From the beginning</source>
+        <translation>Von Anfang an</translation>
+    </message>
+    <message>
+        <source>Swap the seats</source>
+        <translation>Plätze tauschen</translation>
+    </message>
+    <message>
+        <source>Next seed</source>
+        <translation>Nächster Seed</translation>
+    </message>
+    <message>
+        <source>Swap the players</source>
+        <translation>Spieler tauschen</translation>
+    </message>
+    <message>
+        <source>Train an agent</source>
+        <translation>Einen Agenten trainieren</translation>
+    </message>
+    <message>
+        <source>Duel</source>
+        <translation>Duell</translation>
+    </message>
+    <message>
+        <source>Seed of the episode</source>
+        <translation>Seed der Episode</translation>
+    </message>
+    <message>
+        <source>Both players get the same episode: the one with this seed</source>
+        <translation>Beide Spieler bekommen dieselbe Episode: die mit diesem Seed</translation>
+    </message>
+    <message>
+        <source>seed </source>
+        <translation>Seed </translation>
+    </message>
+    <message>
+        <source>Action selection</source>
+        <translation>Wahl der Aktionen</translation>
+    </message>
+    <message>
+        <source>Greedy</source>
+        <translation>Greedy</translation>
+    </message>
+    <message>
+        <source>Sampled</source>
+        <translation>Gezogen</translation>
+    </message>
+    <message>
+        <source>Restart</source>
+        <translation>Neu starten</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>Tempo</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>No game is playing.</source>
+        <translation>Es läuft kein Spiel.</translation>
+    </message>
+    <message>
+        <source>Start the duel to see them play.</source>
+        <translation>Starte das Duell, um sie spielen zu sehen.</translation>
+    </message>
+    <message>
+        <source>Starting the players…</source>
+        <translation>Die Spieler starten…</translation>
+    </message>
+    <message>
+        <source>Scores need an environment with one or two seats.</source>
+        <translation>Ein Ergebnis braucht eine Umgebung mit einem oder zwei Plätzen.</translation>
+    </message>
+    <message>
+        <source>Scores are for players that need no keyboard.</source>
+        <translation>Ein Ergebnis gibt es für Spieler, die keine Tastatur brauchen.</translation>
+    </message>
+    <message>
+        <source>Choose other players or weights above.</source>
+        <translation>Wähle oben andere Spieler oder Gewichte.</translation>
+    </message>
+    <message>
+        <source>One game against you.</source>
+        <translation>Ein Spiel gegen dich.</translation>
+    </message>
+    <message>
+        <source>The same episode for you and the agent.</source>
+        <translation>Dieselbe Episode für dich und den Agenten.</translation>
+    </message>
+    <message>
+        <source>Your keys are shown when it begins.</source>
+        <translation>Deine Tasten stehen da, sobald es beginnt.</translation>
+    </message>
+    <message>
+        <source>One game against each other.</source>
+        <translation>Ein Spiel gegeneinander.</translation>
+    </message>
+    <message>
+        <source>The same episode for both.</source>
+        <translation>Dieselbe Episode für beide.</translation>
+    </message>
+    <message>
+        <source>The duel ends with the game. Swap the seats for a second one.</source>
+        <translation>Das Duell endet mit dem Spiel. Tausche die Plätze für ein zweites.</translation>
+    </message>
+    <message>
+        <source>The duel pauses where their decisions first differ.</source>
+        <translation>Das Duell hält an, wo sich ihre Entscheidungen zuerst unterscheiden.</translation>
+    </message>
+    <message>
+        <source>A player stopped.</source>
+        <translation>Ein Spieler ist ausgefallen.</translation>
+    </message>
+    <message>
+        <source>Restart the duel, or choose other players.</source>
+        <translation>Starte das Duell neu, oder wähle andere Spieler.</translation>
+    </message>
+    <message>
+        <source>Starting the game…</source>
+        <translation>Das Spiel startet…</translation>
+    </message>
+    <message>
+        <source>Looking for the first different decision…</source>
+        <translation>Die erste verschiedene Entscheidung wird gesucht…</translation>
+    </message>
+    <message>
+        <source>Swap the seats for a fair second game.</source>
+        <translation>Tausche die Plätze für ein faires zweites Spiel.</translation>
+    </message>
+    <message>
+        <source>The game is in progress.</source>
+        <translation>Das Spiel läuft.</translation>
+    </message>
+    <message>
+        <source>You play. Both have the same episode.</source>
+        <translation>Du spielst. Beide haben dieselbe Episode.</translation>
+    </message>
+    <message>
+        <source>The first different decision is not known.</source>
+        <translation>Die erste verschiedene Entscheidung ist nicht bekannt.</translation>
+    </message>
+    <message>
+        <source>The same so far.</source>
+        <translation>Bisher gleich.</translation>
+    </message>
+    <message>
+        <source>Numbers count as different if they differ by more than %1, 5 % of their range.</source>
+        <translation>Zahlen gelten als verschieden, wenn sie um mehr als %1 abweichen, 5 % ihres Bereichs.</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::DuelStage</name>
+    <message>
+        <source>Game of the first player</source>
+        <translation>Spiel des ersten Spielers</translation>
+    </message>
+    <message>
+        <source>Game of the second player</source>
+        <translation>Spiel des zweiten Spielers</translation>
+    </message>
+    <message>
+        <source>%1 · seat %2</source>
+        <translation>%1 · Platz %2</translation>
+    </message>
+    <message>
+        <source>Return %1 · %2</source>
+        <translation>Ertrag %1 · %2</translation>
+    </message>
+    <message>
+        <source>Step %1 · return %2</source>
+        <translation>Schritt %1 · Ertrag %2</translation>
+    </message>
+    <message>
+        <source>This environment has no pictures. The decisions are described below.</source>
+        <translation>Diese Umgebung hat keine Bilder. Die Entscheidungen stehen unten.</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::DuelText</name>
+    <message>
+        <source>%1 chose %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Of %1 games, %2 won %3, drew %4 and lost %5 against %6: score %7 (95 % interval %8 to %9).</source>
+        <translation>Von %1 Spielen hat %2 %3 gewonnen, bei %4 Unentschieden und %5 Niederlagen gegen %6: %7 der Punkte (95-%-Intervall %8 bis %9).</translation>
+    </message>
+    <message>
+        <source>These games do not show who is stronger: the interval contains 50 %.</source>
+        <translation>Diese Spiele zeigen nicht, wer stärker ist: Das Intervall enthält 50 %.</translation>
+    </message>
+    <message>
+        <source>The stronger player is %1: the interval excludes 50 %.</source>
+        <translation>Stärker ist %1: Das Intervall schließt 50 % aus.</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <source>Mean return of %1 episodes: %2 for %3 (95 % interval %4), and %5 for %6 (%7). Difference: %8 (%9).</source>
+        <translation>Mittlerer Ertrag von %1 Episoden: %2 für %3 (95-%-Intervall %4) und %5 für %6 (%7). Unterschied: %8 (%9).</translation>
+    </message>
+    <message>
+        <source>These episodes do not show who is better: the interval of the difference contains 0.</source>
+        <translation>Diese Episoden zeigen nicht, wer besser ist: Das Intervall des Unterschieds enthält 0.</translation>
+    </message>
+    <message>
+        <source>The better player is %1: the interval of the difference excludes 0.</source>
+        <translation>Besser ist %1: Das Intervall des Unterschieds schließt 0 aus.</translation>
+    </message>
+    <message>
+        <source>They never differ: the same actions in all %1 decisions of the episode.</source>
+        <translation>Sie unterscheiden sich nie: dieselben Aktionen in allen %1 Entscheidungen der Episode.</translation>
+    </message>
+    <message>
+        <source>%1, and %2</source>
+        <comment>two sentences</comment>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Then, in seat %1, %2.</source>
+        <translation>Dann, auf Platz %1, %2.</translation>
+    </message>
+    <message>
+        <source>Then %1.</source>
+        <translation>Dann %1.</translation>
+    </message>
+    <message>
+        <source>They differ in their first decision: %1.</source>
+        <translation>Sie unterscheiden sich in der ersten Entscheidung: %1.</translation>
+    </message>
+    <message>
+        <source>The same for one decision. %1</source>
+        <translation>Eine Entscheidung lang gleich. %1</translation>
+    </message>
+    <message>
+        <source>The same for %1 decisions. %2</source>
+        <translation>%1 Entscheidungen lang gleich. %2</translation>
+    </message>
+    <message>
+        <source>Both reached %1.</source>
+        <translation>Beide erreichten %1.</translation>
+    </message>
+    <message>
+        <source>In the end, %1 reached %2, and %3 reached %4.</source>
+        <translation>Am Ende hat %1 %2 erreicht und %3 %4.</translation>
+    </message>
+    <message>
+        <source>The game is a draw: both have a return of %1.</source>
+        <translation>Das Spiel ist unentschieden: Beide haben einen Ertrag von %1.</translation>
+    </message>
+    <message>
+        <source>The winner is %1, with a return of %2 against %3.</source>
+        <translation>Gewonnen hat %1, mit einem Ertrag von %2 gegen %3.</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::DuelVerdict</name>
+    <message>
+        <source>Verdict</source>
+        <translation>Urteil</translation>
+    </message>
+</context>
+<context>
     <name>seedbed::ui::Editor</name>
     <message>
         <source>The change was not saved: %1</source>
@@ -7635,6 +7987,10 @@
         <source>Remembers (%1)</source>
         <translation>Merkt sich (%1)</translation>
     </message>
+    <message>
+        <source>Sees</source>
+        <translation>Sieht</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::LadderView</name>
@@ -8137,6 +8493,52 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::NextCard</name>
+    <message>
+        <source>Next</source>
+        <translation>Weiter</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more seed(s) would tell whether this was luck.</source>
+        <translation>
+            <numerusform>%n weiterer Seed würde zeigen, ob das Glück war.</numerusform>
+            <numerusform>%n weitere Seeds würden zeigen, ob das Glück war.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more seed(s) are on their way.</source>
+        <translation>
+            <numerusform>%n weiterer Seed ist unterwegs.</numerusform>
+            <numerusform>%n weitere Seeds sind unterwegs.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seeds with these settings have finished.</source>
+        <translation>
+            <numerusform>%n Seed mit diesen Einstellungen ist fertig.</numerusform>
+            <numerusform>%n Seeds mit diesen Einstellungen sind fertig.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>&amp;Queue %n seed(s)</source>
+        <translation>
+            <numerusform>%n Seed &amp;einreihen</numerusform>
+            <numerusform>%n Seeds &amp;einreihen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Compare the &amp;seeds</source>
+        <translation>&amp;Seeds vergleichen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) were queued.</source>
+        <translation>
+            <numerusform>%n Lauf wurde eingereiht.</numerusform>
+            <numerusform>%n Läufe wurden eingereiht.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>seedbed::ui::OwnEnvPage</name>
     <message>
         <source>ok</source>
@@ -8551,6 +8953,109 @@
     <message>
         <source>%1 against %2: no games yet</source>
         <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::PlayPanel</name>
+    <message>
+        <source>Return the seat</source>
+        <translation>Platz zurückgeben</translation>
+    </message>
+    <message>
+        <source>The policy continues (Esc)</source>
+        <translation>Die Policy spielt weiter (Esc)</translation>
+    </message>
+    <message>
+        <source>You play seat %1</source>
+        <translation>Du spielst Platz %1</translation>
+    </message>
+    <message>
+        <source>You play</source>
+        <translation>Du spielst</translation>
+    </message>
+    <message>
+        <source>Your action; Return plays it</source>
+        <translation>Deine Aktion; die Eingabetaste spielt sie</translation>
+    </message>
+    <message>
+        <source>Your move</source>
+        <translation>Du bist am Zug</translation>
+    </message>
+    <message>
+        <source>The other side moves</source>
+        <translation>Die andere Seite zieht</translation>
+    </message>
+    <message>
+        <source>Paused: each key plays one step</source>
+        <translation>Angehalten: Jede Taste spielt einen Schritt</translation>
+    </message>
+    <message>
+        <source>The game waits for your keys</source>
+        <translation>Das Spiel wartet auf deine Tasten</translation>
+    </message>
+    <message>
+        <source>Hold a key to act</source>
+        <translation>Halte eine Taste gedrückt</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::PlayerChoice</name>
+    <message>
+        <source>First player</source>
+        <translation>Erster Spieler</translation>
+    </message>
+    <message>
+        <source>Second player</source>
+        <translation>Zweiter Spieler</translation>
+    </message>
+    <message>
+        <source>Weights of the first player</source>
+        <translation>Gewichte des ersten Spielers</translation>
+    </message>
+    <message>
+        <source>Weights of the second player</source>
+        <translation>Gewichte des zweiten Spielers</translation>
+    </message>
+    <message>
+        <source>Run %1</source>
+        <translation>Lauf %1</translation>
+    </message>
+    <message>
+        <source>No weights yet</source>
+        <translation>Noch keine Gewichte</translation>
+    </message>
+    <message>
+        <source>Newest weights</source>
+        <translation>Neueste Gewichte</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <comment>of a run</comment>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>%1, return %2</source>
+        <translation>%1, Ertrag %2</translation>
+    </message>
+    <message>
+        <source>%1 (best)</source>
+        <translation>%1 (bester)</translation>
+    </message>
+    <message>
+        <source>Step %1 (deleted)</source>
+        <translation>Schritt %1 (gelöscht)</translation>
+    </message>
+    <message>
+        <source>you</source>
+        <translation>du</translation>
+    </message>
+    <message>
+        <source>run %1</source>
+        <translation>Lauf %1</translation>
+    </message>
+    <message>
+        <source>run %1 at step %2</source>
+        <translation>Lauf %1 bei Schritt %2</translation>
     </message>
 </context>
 <context>
@@ -9619,6 +10124,53 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::ScoreCard</name>
+    <message>
+        <source>Number of games</source>
+        <translation>Zahl der Spiele</translation>
+    </message>
+    <message>
+        <source> games</source>
+        <translation> Spiele</translation>
+    </message>
+    <message>
+        <source>Measure the score</source>
+        <translation>Ergebnis messen</translation>
+    </message>
+    <message>
+        <source>The games are being played</source>
+        <translation>Die Spiele laufen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Copy as command</source>
+        <translation>Als Befehl kopieren</translation>
+    </message>
+    <message>
+        <source>The command was copied.</source>
+        <translation>Der Befehl wurde kopiert.</translation>
+    </message>
+    <message>
+        <source>Who is better over many games?</source>
+        <translation>Wer ist über viele Spiele besser?</translation>
+    </message>
+    <message>
+        <source>One game shows where they differ, not who is better. Many games on other seeds give a score with its uncertainty.</source>
+        <translation>Ein Spiel zeigt, wo sie sich unterscheiden, nicht, wer besser ist. Viele Spiele mit anderen Seeds geben ein Ergebnis mit seiner Unsicherheit.</translation>
+    </message>
+    <message>
+        <source>The games could not be played.</source>
+        <translation>Die Spiele konnten nicht gespielt werden.</translation>
+    </message>
+    <message>
+        <source>Playing %1…</source>
+        <translation>%1 werden gespielt…</translation>
+    </message>
+</context>
+<context>
     <name>seedbed::ui::SearchButton</name>
     <message>
         <source>Search actions, runs, settings</source>
@@ -9683,6 +10235,97 @@
     <message>
         <source>Seed %1: </source>
         <translation>Seed %1: </translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::StopWhen</name>
+    <message>
+        <source>The game pauses before the agent acts, at the first step where:</source>
+        <translation>Das Spiel hält an, bevor der Agent handelt, beim ersten Schritt mit:</translation>
+    </message>
+    <message>
+        <source>What stops the game</source>
+        <translation>Was das Spiel anhält</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>Vergleich</translation>
+    </message>
+    <message>
+        <source>Action</source>
+        <translation>Aktion</translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation>Zahl</translation>
+    </message>
+    <message>
+        <source>Condition, for example value &lt; 0.2 and step &gt; 10</source>
+        <translation>Bedingung, zum Beispiel value &lt; 0.2 and step &gt; 10</translation>
+    </message>
+    <message>
+        <source>for example %1</source>
+        <translation>zum Beispiel %1</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>Hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add the condition</source>
+        <translation>Bedingung hinzufügen</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>Entropy</source>
+        <translation>Entropie</translation>
+    </message>
+    <message>
+        <source>Reward</source>
+        <translation>Belohnung</translation>
+    </message>
+    <message>
+        <source>Return</source>
+        <translation>Ertrag</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Episode</source>
+        <translation>Episode</translation>
+    </message>
+    <message>
+        <source>is</source>
+        <translation>ist</translation>
+    </message>
+    <message>
+        <source>is not</source>
+        <translation>ist nicht</translation>
+    </message>
+    <message>
+        <source>below</source>
+        <translation>unter</translation>
+    </message>
+    <message>
+        <source>above</source>
+        <translation>über</translation>
+    </message>
+    <message>
+        <source>equal to</source>
+        <translation>gleich</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Remove the condition %1</source>
+        <translation>Bedingung %1 entfernen</translation>
     </message>
 </context>
 <context>
@@ -9776,6 +10419,10 @@
         <source>Episode: %1</source>
         <translation>Episode: %1</translation>
     </message>
+    <message>
+        <source>your actions</source>
+        <translation>deine Aktionen</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::TraceModel</name>
@@ -9855,6 +10502,14 @@
         <source>σ %1</source>
         <translation>σ %1</translation>
     </message>
+    <message>
+        <source>, your action %1</source>
+        <translation>, deine Aktion %1</translation>
+    </message>
+    <message>
+        <source>%1 (yours)</source>
+        <translation>%1 (deine)</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::TrainAndWatch</name>
@@ -9895,6 +10550,18 @@
     <message>
         <source>More seeds of the setting that has too few</source>
         <translation>Weitere Seeds der Einstellung, die zu wenige hat</translation>
+    </message>
+    <message>
+        <source>Duel</source>
+        <translation>Duell</translation>
+    </message>
+    <message>
+        <source>Duel these two</source>
+        <translation>Duell dieser beiden</translation>
+    </message>
+    <message>
+        <source>Watch the best run of each play the same episode, up to the first different decision</source>
+        <translation>Den besten Lauf von beiden dieselbe Episode spielen sehen, bis zur ersten verschiedenen Entscheidung</translation>
     </message>
 </context>
 <context>
@@ -10007,10 +10674,6 @@
         <translation>Nur dieser</translation>
     </message>
     <message>
-        <source>Timeline as a table</source>
-        <translation>Zeitleiste als Tabelle</translation>
-    </message>
-    <message>
         <source>Table</source>
         <translation>Tabelle</translation>
     </message>
@@ -10087,14 +10750,6 @@
         <translation>wie aufgezeichnet</translation>
     </message>
     <message>
-        <source>greedy</source>
-        <translation>greedy</translation>
-    </message>
-    <message>
-        <source>sampled</source>
-        <translation>gezogen</translation>
-    </message>
-    <message>
         <source>weights from step %1 (live)</source>
         <translation>Gewichte von Schritt %1, laufend erneuert</translation>
     </message>
@@ -10153,6 +10808,85 @@
     <message>
         <source>Show all pictures</source>
         <translation>Alle Bilder zeigen</translation>
+    </message>
+    <message>
+        <source>Timeline and inspector as tables</source>
+        <translation>Zeitleiste und Inspektor als Tabellen</translation>
+    </message>
+    <message>
+        <source>Take over the focused agent</source>
+        <translation>Den Agenten im Fokus übernehmen</translation>
+    </message>
+    <message>
+        <source>Take over</source>
+        <translation>Übernehmen</translation>
+    </message>
+    <message>
+        <source>Stop the game at a condition</source>
+        <translation>Das Spiel bei einer Bedingung anhalten</translation>
+    </message>
+    <message>
+        <source>Stop when</source>
+        <translation>Anhalten, wenn</translation>
+    </message>
+    <message>
+        <source>Branch the game at this step</source>
+        <translation>Das Spiel bei diesem Schritt verzweigen</translation>
+    </message>
+    <message>
+        <source>Branch here</source>
+        <translation>Hier verzweigen</translation>
+    </message>
+    <message>
+        <source>Save the last 30 seconds</source>
+        <translation>Die letzten 30 Sekunden speichern</translation>
+    </message>
+    <message>
+        <source>Save last 30 s…</source>
+        <translation>Letzte 30 s speichern…</translation>
+    </message>
+    <message>
+        <source>Set this agent against another player</source>
+        <translation>Diesen Agenten gegen einen anderen Spieler antreten lassen</translation>
+    </message>
+    <message>
+        <source>Duel…</source>
+        <translation>Duell…</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::WatchVerbs</name>
+    <message>
+        <source>saved %1</source>
+        <translation>%1 gespeichert</translation>
+    </message>
+    <message>
+        <source>Save the last 30 seconds</source>
+        <translation>Die letzten 30 Sekunden speichern</translation>
+    </message>
+    <message>
+        <source>Animated picture (*.gif)</source>
+        <translation>Bewegtes Bild (*.gif)</translation>
+    </message>
+    <message>
+        <source>Film (*.mp4)</source>
+        <translation>Film (*.mp4)</translation>
+    </message>
+    <message>
+        <source>Finished episodes, exactly repeatable (*.replay)</source>
+        <translation>Beendete Episoden, exakt wiederholbar (*.replay)</translation>
+    </message>
+    <message>
+        <source>saving…</source>
+        <translation>wird gespeichert…</translation>
+    </message>
+    <message>
+        <source>Stopped: %1</source>
+        <translation>Angehalten: %1</translation>
+    </message>
+    <message>
+        <source>two games continue from this step; take over one of them to change its future</source>
+        <translation>zwei Spiele gehen von diesem Schritt weiter; übernimm eines davon, um seine Zukunft zu ändern</translation>
     </message>
 </context>
 </TS>

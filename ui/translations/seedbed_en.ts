@@ -194,6 +194,44 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::NextCard</name>
+    <message numerus="yes">
+        <source>%n more seed(s) would tell whether this was luck.</source>
+        <translation>
+            <numerusform>%n more seed would tell whether this was luck.</numerusform>
+            <numerusform>%n more seeds would tell whether this was luck.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more seed(s) are on their way.</source>
+        <translation>
+            <numerusform>%n more seed is on its way.</numerusform>
+            <numerusform>%n more seeds are on their way.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seeds with these settings have finished.</source>
+        <translation>
+            <numerusform>%n seeds with these settings has finished.</numerusform>
+            <numerusform>%n seeds with these settings have finished.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>&amp;Queue %n seed(s)</source>
+        <translation>
+            <numerusform>&amp;Queue %n seed</numerusform>
+            <numerusform>&amp;Queue %n seeds</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) were queued.</source>
+        <translation>
+            <numerusform>%n run was queued.</numerusform>
+            <numerusform>%n runs were queued.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>seedbed::ui::OwnEnvPage</name>
     <message numerus="yes">
         <source>The check found %n problem(s).</source>

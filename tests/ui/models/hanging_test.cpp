@@ -11,7 +11,7 @@
 #include "tests/ui/models/held_time.hpp"
 #include "tests/ui/models/ui_fixture.hpp"
 #include "ui/models/launcher.hpp"
-#include "ui/models/player_client.hpp"
+#include "ui/models/play/player_client.hpp"
 #include "ui/models/run_link.hpp"
 
 namespace seedbed::testing {

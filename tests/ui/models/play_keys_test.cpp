@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests the keys that a person has for the actions of an environment.
-#include "ui/models/play_keys.hpp"
+#include "ui/models/play/play_keys.hpp"
 
 #include <map>
 
@@ -37,7 +37,7 @@ TEST(PlayKeys, NamesWithADirectionOrASignGetArrows) {
               (Texts{"0", "←", "↑", "→", "↓", "Space"}));
     EXPECT_EQ(keysOf(choicesOf({"left", "right", "forward", "pick up", "drop", "toggle", "done"})),
               (Texts{"←", "→", "↑", "3", "4", "Space", "6"}))
-        << "to pick something up is no direction";
+        << "to pick something up gives no direction";
     EXPECT_EQ(keysOf(choicesOf({"top left", "top right", "bottom left", "bottom right"})),
               (Texts{"0", "1", "2", "3"}))
         << "places on a board";

@@ -8,7 +8,7 @@
 #include <QAbstractTableModel>
 
 #include "core/control/player_frame.hpp"
-#include "ui/models/player_client.hpp"
+#include "ui/models/play/player_client.hpp"
 
 namespace seedbed::ui {
 

@@ -7,7 +7,7 @@
 
 #include "core/store/records.hpp"
 #include "ui/models/charts/inspector_model.hpp"
-#include "ui/models/player_client.hpp"
+#include "ui/models/play/player_client.hpp"
 #include "ui/views/services.hpp"
 #include "ui/views/style/card.hpp"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/dashboard/bottleneck_strip.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -75,30 +76,31 @@ void BottleneckStrip::paintEvent(QPaintEvent*) {
         return;
     }
     double left = 0;
-    int label_end = 0;
-    for (const Part& part : partsOf(*shares_)) {
+    std::array<Part, 4> parts = partsOf(*shares_);
+    for (const Part& part : parts) {
         const double right = left + part.share * width();
         const QRect area(static_cast<int>(std::lround(left)), 0,
                          static_cast<int>(std::lround(right) - std::lround(left)), bar);
-        QColor colour = theme_.seriesColour(part.colour);
-        painter.setClipPath(rounded);
-        painter.fillRect(area, QBrush(colour, part.pattern));
-        painter.setClipping(false);
-        const QString label = part.name + QLatin1Char(' ') + percent(part.share);
-        // Labels below the bar, in order and without overlap.
-        const int at = label_end;
-        const int wide = painter.fontMetrics().horizontalAdvance(label) + 14;
-        if (part.share >= 0.005 && at + wide <= width()) {
-            const QRect sample(at, bar + 8 + text_height / 4, 8, text_height / 2);
-            painter.fillRect(sample, QBrush(colour, part.pattern));
-            painter.setPen(colour);
-            painter.drawRect(sample.adjusted(0, 0, -1, -1));
-            painter.setPen(palette().color(QPalette::WindowText));
-            painter.drawText(QRect(at + 12, bar + 8, wide, text_height), Qt::AlignLeft | Qt::AlignVCenter,
-                             label);
-            label_end = at + wide + 8;
-        }
+        painter.fillRect(area, QBrush(theme_.seriesColour(part.colour), part.pattern));
         left = right;
+    }
+    painter.setClipping(false);
+    // Labels below the bar, without overlap; the largest shares first, since not all may fit.
+    std::stable_sort(parts.begin(), parts.end(),
+                     [](const Part& a, const Part& b) { return a.share > b.share; });
+    int at = 0;
+    for (const Part& part : parts) {
+        const QColor colour = theme_.seriesColour(part.colour);
+        const QString label = part.name + QLatin1Char(' ') + percent(part.share);
+        const int wide = painter.fontMetrics().horizontalAdvance(label) + 14;
+        if (part.share < 0.005 || at + wide > width()) continue;
+        const QRect sample(at, bar + 8 + text_height / 4, 8, text_height / 2);
+        painter.fillRect(sample, QBrush(colour, part.pattern));
+        painter.setPen(colour);
+        painter.drawRect(sample.adjusted(0, 0, -1, -1));
+        painter.setPen(palette().color(QPalette::WindowText));
+        painter.drawText(QRect(at + 12, bar + 8, wide, text_height), Qt::AlignLeft | Qt::AlignVCenter, label);
+        at += wide + 8;
     }
 }
 

@@ -7,7 +7,7 @@
 #include <QJsonArray>
 #include <QStringList>
 
-#include "ui/models/duel/duel_text.hpp"
+#include "ui/models/play/duel_text.hpp"
 #include "ui/views/duel/player_choice.hpp"
 
 class QAction;

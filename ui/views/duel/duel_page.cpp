@@ -17,9 +17,9 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
-#include "ui/models/duel/duel_players.hpp"
-#include "ui/models/duel/duel_text.hpp"
 #include "ui/models/launcher.hpp"
+#include "ui/models/play/duel_players.hpp"
+#include "ui/models/play/duel_text.hpp"
 #include "ui/models/run_store.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/duel/duel_choices.hpp"

@@ -4,7 +4,7 @@
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 
-#include "ui/models/duel/duel_text.hpp"
+#include "ui/models/play/duel_text.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/duel/player_choice.hpp"
 #include "ui/views/style/tokens.hpp"

@@ -6,7 +6,7 @@
 
 #include <QWidget>
 
-#include "ui/models/duel/duel_candidates.hpp"
+#include "ui/models/play/duel_candidates.hpp"
 #include "ui/views/services.hpp"
 
 class QComboBox;

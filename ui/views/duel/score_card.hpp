@@ -4,7 +4,7 @@
 
 #include <QStringList>
 
-#include "ui/models/duel/duel_text.hpp"
+#include "ui/models/play/duel_text.hpp"
 #include "ui/views/services.hpp"
 #include "ui/views/style/card.hpp"
 

@@ -9,6 +9,7 @@
 
 class QCheckBox;
 class QComboBox;
+class QFormLayout;
 class QLineEdit;
 class QPushButton;
 class QSpinBox;
@@ -22,7 +23,7 @@ public:
     PopulationPlan plan() const;
 
 private:
-    void addFields(const Services& services, class QFormLayout& form);
+    void addFields(const Services& services, QFormLayout& form);
     void updateButton();
 
     QComboBox *preset_, *setting_;

@@ -12,7 +12,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 
-#include "ui/models/player_client.hpp"
+#include "ui/models/play/player_client.hpp"
 #include "ui/views/flow_layout.hpp"
 #include "ui/views/style/card.hpp"
 

@@ -10,7 +10,7 @@
 #include <QTimer>
 #include <QWidget>
 
-#include "ui/models/play_keys.hpp"
+#include "ui/models/play/play_keys.hpp"
 
 class QComboBox;
 class QKeyEvent;
@@ -38,7 +38,7 @@ public:
     // For the event filter of all widgets of a page: takes the keys that have a choice, and Escape, from all
     // but text fields. true: the event was used.
     bool filter(QObject* watched, QEvent* event);
-    // Lets go of all keys and buttons, for example because the window lost the keyboard.
+    // Releases all keys and buttons, for example because the window lost the keyboard.
     void letGo();
 
 protected:

@@ -12,7 +12,7 @@
 #include <QVBoxLayout>
 
 #include "ui/models/charts/trace_model.hpp"
-#include "ui/models/player_client.hpp"
+#include "ui/models/play/player_client.hpp"
 
 namespace seedbed::ui {
 namespace {

@@ -8,7 +8,7 @@
 #include <QVBoxLayout>
 
 #include "ui/models/charts/trace_model.hpp"
-#include "ui/models/player_client.hpp"
+#include "ui/models/play/player_client.hpp"
 #include "ui/views/charts/view_button.hpp"
 #include "ui/views/file_dialog.hpp"
 #include "ui/views/flow_layout.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a viewer can do with a player beyond watching: take over, stop at a condition, branch and save.
+// Controls of a player beyond watching: take over, stop at a condition, branch and save.
 #pragma once
 
 #include <QStringList>
@@ -33,12 +33,12 @@ public:
     void openConditions();
     // Two games continue from the row shown.
     void branch();
-    // Asks for a file and writes the last 30 seconds. `thoughts`: with the agent's estimates.
+    // Writes the last 30 seconds to a file that the user chooses. `thoughts`: with the agent's estimates.
     void save(bool thoughts);
     PlayPanel& panel() { return *panel_; }
 
 Q_SIGNALS:
-    // What happened, for the status line.
+    // A message for the status line.
     void told(const QString& text);
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/duel/duel_text.hpp"
+#include "ui/models/play/duel_text.hpp"
 
 #include <cmath>
 #include <limits>
@@ -55,8 +55,8 @@ DuelScore scoreOfGames(const QJsonObject& json, const DuelNames& names) {
     const int side = sideOf(score, 0.5);
     text.better = side > 0 ? 0 : side < 0 ? 1 : -1;
     text.conclusion =
-        side == 0 ? DuelText::tr("The interval contains 50 %: these games do not show who is stronger.")
-                  : DuelText::tr("The interval excludes 50 %: the stronger player is %1.")
+        side == 0 ? DuelText::tr("These games do not show who is stronger: the interval contains 50 %.")
+                  : DuelText::tr("The stronger player is %1: the interval excludes 50 %.")
                         .arg(names[static_cast<std::size_t>(text.better)]);
     return text;
 }
@@ -81,8 +81,8 @@ DuelScore scoreOfReturns(const QJsonObject& json, const DuelNames& names) {
     text.conclusion =
         side == 0
             ? DuelText::tr(
-                  "The interval of the difference contains 0: these episodes do not show who is better.")
-            : DuelText::tr("The interval of the difference excludes 0: the better player is %1.")
+                  "These episodes do not show who is better: the interval of the difference contains 0.")
+            : DuelText::tr("The better player is %1: the interval of the difference excludes 0.")
                   .arg(names[static_cast<std::size_t>(text.better)]);
     return text;
 }

@@ -9,7 +9,7 @@
 #include <QObject>
 #include <QString>
 
-#include "ui/models/player_client.hpp"
+#include "ui/models/play/player_client.hpp"
 
 namespace seedbed::ui {
 

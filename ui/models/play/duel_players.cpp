@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/duel/duel_players.hpp"
+#include "ui/models/play/duel_players.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/player_client.hpp"
+#include "ui/models/play/player_client.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/play_keys.hpp"
+#include "ui/models/play/play_keys.hpp"
 
 #include <algorithm>
 #include <array>
@@ -56,7 +56,7 @@ private:
 QStringList wordsOf(const std::string& label) {
     static const QRegularExpression spaces(QStringLiteral("[\\s_(),]+"));
     QStringList words = QString::fromStdString(label).toLower().split(spaces, Qt::SkipEmptyParts);
-    if (words.contains(QStringLiteral("pick"))) words.clear();  // "pick up" is no direction
+    if (words.contains(QStringLiteral("pick"))) words.clear();  // "pick up" gives no direction
     return words;
 }
 

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The lists of runs and weights of the watch page.
+#include "ui/views/watch/watch_page.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <QAbstractItemView>
+#include <QComboBox>
+
+#include "ui/models/run_store.hpp"
+#include "ui/models/run_table_model.hpp"
+#include "ui/models/text/number_text.hpp"
+#include "ui/views/watch/scene_grid.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+constexpr int kMaxRuns = 300;  // limit for the run box; older runs are linked from the run table
+
+}  // namespace
+
+// Called several times per second during training: changes only entries that differ, and nothing while the
+// list is open.
+void WatchPage::listRuns() {
+    if (runs_->view()->isVisible()) return;
+    std::vector<std::pair<RunId, QString>> wanted;
+    bool listed = false;
+    const auto add = [&](RunId id, const RunRecord* run) {
+        QString text =
+            run == nullptr ? tr("Run %1").arg(id) : QStringLiteral("%1 · %2").arg(id).arg(envOf(*run));
+        // Runs without a name are identified by their seed.
+        if (run != nullptr)
+            text = QStringLiteral("%1 · %2").arg(
+                text, run->name.empty() ? tr("seed %1").arg(run->seed) : QString::fromStdString(run->name));
+        wanted.emplace_back(id, text);
+        listed = listed || id == run_;
+    };
+    const std::vector<RunRecord>& runs = *services_.runs->runs();
+    for (auto run = runs.rbegin(); run != runs.rend() && wanted.size() < kMaxRuns; ++run)
+        if (!run->in_trash || run->id == run_) add(run->id, &*run);
+    // The current run is always listed.
+    if (run_ != 0 && !listed) add(run_, services_.runs->find(run_));
+    filling_ = true;
+    while (runs_->count() > static_cast<int>(wanted.size())) runs_->removeItem(runs_->count() - 1);
+    for (int i = 0; i < static_cast<int>(wanted.size()); ++i) {
+        const auto& [id, text] = wanted[static_cast<std::size_t>(i)];
+        if (i == runs_->count()) runs_->addItem(QString());
+        if (runs_->itemData(i).toLongLong() == id && runs_->itemData(i, Qt::ToolTipRole).toString() == text)
+            continue;
+        runs_->setItemText(i, text.simplified());
+        runs_->setItemData(i, QVariant::fromValue<qint64>(id));
+        runs_->setItemData(i, text, Qt::ToolTipRole);
+    }
+    if (run_ == 0 && runs_->count() > 0) run_ = runs_->itemData(0).toLongLong();
+    runs_->setCurrentIndex(runs_->findData(QVariant::fromValue<qint64>(run_)));
+    filling_ = false;
+    const QString& state = services_.runs->state().text;
+    if (runs_->count() == 0)
+        grid_->setNote(!state.isEmpty() ? state
+                                        : tr("There is nothing to watch yet. Train an agent on the start "
+                                             "page; you can watch it while it learns."));
+}
+
+void WatchPage::readCheckpoints() {
+    if (run_ == 0) return;
+    const RunId run = run_;
+    services_.runs->read(
+        this, QStringLiteral("checkpoints"),
+        [run](StoreReader& reader) -> Result<std::vector<CheckpointRecord>> {
+            SEEDBED_ASSIGN(std::vector<CheckpointRecord> records, reader.checkpoints(run));
+            std::erase_if(records, [](const CheckpointRecord& record) { return record.removed; });
+            std::reverse(records.begin(), records.end());
+            return records;
+        },
+        [this, run](Result<std::vector<CheckpointRecord>> kept) {
+            if (run != run_) return;
+            if (!kept)
+                note_ =
+                    tr("the checkpoints cannot be read: %1").arg(QString::fromStdString(kept.error().text()));
+            else listCheckpoints(std::move(*kept));
+            updateStatus();
+            if (!wanted_step_) return;
+            selectStep(*std::exchange(wanted_step_, std::nullopt));
+            start();
+        });
+}
+
+void WatchPage::listCheckpoints(std::vector<CheckpointRecord> kept) {
+    const QVariant before = weights_->currentData();
+    kept_ = std::move(kept);
+    filling_ = true;
+    weights_->clear();
+    const RunRecord* run = services_.runs->find(run_);
+    weights_->addItem(
+        run != nullptr && isLive(run->status) ? tr("Newest weights (live)") : tr("Newest weights"),
+        QVariant());
+    for (const CheckpointRecord& each : kept_) {
+        QString text = tr("Checkpoint at step %1").arg(countText(each.step));
+        if (each.score) text = tr("%1, return %2").arg(text, shortNumber(*each.score));
+        if (each.best) text = tr("%1 (best)").arg(text);
+        weights_->addItem(text, QVariant::fromValue<qint64>(each.step));
+    }
+    // Keeps the current checkpoint in the list after it has been deleted.
+    if (before.isValid() && weights_->findData(before) < 0 && !kept_.empty())
+        weights_->addItem(tr("Checkpoint at step %1 (deleted)").arg(countText(before.toLongLong())), before);
+    weights_->setCurrentIndex(before.isValid() ? std::max(0, weights_->findData(before)) : 0);
+    filling_ = false;
+}
+
+// Selects the checkpoint nearest to `step`, which was chosen on a curve. If that checkpoint has a different
+// step, shows a note.
+void WatchPage::selectStep(std::int64_t step) {
+    if (kept_.empty()) {
+        // A read error is already shown.
+        if (note_.isEmpty())
+            note_ = tr("no checkpoint is stored; showing the newest weights instead of step %1")
+                        .arg(countText(step));
+        return;
+    }
+    const auto nearest = std::min_element(kept_.begin(), kept_.end(),
+                                          [&](const CheckpointRecord& a, const CheckpointRecord& b) {
+                                              return std::abs(a.step - step) < std::abs(b.step - step);
+                                          });
+    filling_ = true;
+    weights_->setCurrentIndex(weights_->findData(QVariant::fromValue<qint64>(nearest->step)));
+    filling_ = false;
+    note_ = nearest->step == step ? QString()
+                                  : tr("there is no checkpoint at step %1; showing the nearest one, step %2")
+                                        .arg(countText(step), countText(nearest->step));
+}
+
+}  // namespace seedbed::ui

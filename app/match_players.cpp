@@ -27,6 +27,10 @@ void addPlayerOptions(CLI::App& cli, std::string& player, RivalOptions& options)
         ->check(CLI::Range(1, 1024))
         ->capture_default_str();
     cli.add_option("--env", options.env, "Environment (default: that of the policies)")->check(notEmpty());
+    cli.add_option("--env-of", options.env_of,
+                   "Play in the environment of this player, with its settings, as 'seedbed duel' does")
+        ->type_name("PLAYER")
+        ->check(notEmpty());
 }
 
 Result<Side> openSide(const std::string& name, const Context& context) {

@@ -13,10 +13,10 @@ namespace seedbed::app {
 
 // The second player and the environment of a game that is watched.
 struct RivalOptions {
-    std::string against, env;
+    std::string against, env, env_of;
     int seat = 1;  // of the first player, from 1
 };
-// Adds the positional PLAYER and the options --against, --seat and --env.
+// Adds the positional PLAYER and the options --against, --seat, --env and --env-of.
 void addPlayerOptions(CLI::App& cli, std::string& player, RivalOptions& options);
 
 // A player as named on the command line.

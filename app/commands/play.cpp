@@ -66,16 +66,17 @@ Result<int> show(PlayerSessionSpec spec, const PlayOptions& options, const Conte
     spec.selection = options.sample ? Selection::sample : Selection::greedy;
     spec.speed = std::isnan(options.speed) ? 1 : options.speed;
     spec.message = [&](const std::string& text) { notify(context, text); };
-    const bool plays_one_policy = spec.policy != nullptr && spec.replay == nullptr && !spec.seats->rival;
+    const char* more = " 'seedbed match' prints scores of two players.";
+    if (spec.replay != nullptr) more = "";
+    else if (spec.policy != nullptr && !spec.seats->rival)
+        more = " '--headless --episodes 5' plays episodes and prints their returns.";
     const auto ready = [&] {
         if (context.json) printJson({{"socket", spec.socket.string()}, {"pid", ::getpid()}});
         else if (!context.quiet)
             std::fprintf(stderr,
                          "%s; viewers connect to %s\nTo watch it, open the run in seedbed-gui and choose "
-                         "Watch, or use 'seedbed watch' in a terminal. %s prints %s.\n",
-                         what.c_str(), spec.socket.c_str(),
-                         plays_one_policy ? "'--headless --episodes 5'" : "'seedbed match'",
-                         plays_one_policy ? "returns" : "scores of two players");
+                         "Watch, or use 'seedbed watch' in a terminal.%s\n",
+                         what.c_str(), spec.socket.c_str(), more);
         std::fflush(stdout);
     };
     SEEDBED_TRY(runPlayer(spec, ready, stop));
@@ -190,10 +191,11 @@ Result<> checkPlayers(const PlayOptions& options) {
         return fail(ErrorCode::usage, "'" + name + "' is a scripted player; --follow needs a run");
     const std::string mode = options.headless ? "--headless" : options.kind.empty() ? "" : "--replay";
     if (mode.empty()) return {};
-    const std::string reason = !options.rival.against.empty() ? "--against"
-                               : is_scripted                  ? "the scripted player '" + name + "'"
-                               : !options.rival.env.empty()   ? "--env"
-                                                              : "";
+    const std::string reason = !options.rival.against.empty()  ? "--against"
+                               : is_scripted                   ? "the scripted player '" + name + "'"
+                               : !options.rival.env.empty()    ? "--env"
+                               : !options.rival.env_of.empty() ? "--env-of"
+                                                               : "";
     if (reason.empty()) return {};
     return fail(ErrorCode::usage, mode + " cannot be combined with " + reason +
                                       "; 'seedbed match' prints the scores of two players");
@@ -230,7 +232,11 @@ Result<GameSeats> seatsOf(const PlayOptions& options, const PlayerPolicy* policy
     if (!rival.against.empty()) {
         SEEDBED_ASSIGN(other, openSide(rival.against, context));
     }
-    SEEDBED_ASSIGN(BundleEnv env, chooseEnv(rival.env, own, other));
+    Side model = own;
+    if (!rival.env_of.empty()) {
+        SEEDBED_ASSIGN(model, openSide(rival.env_of, context));
+    }
+    SEEDBED_ASSIGN(BundleEnv env, chooseEnv(rival.env, rival.env_of.empty() ? own : model, other));
     SEEDBED_TRY(checkFits(own, env));
     GameSeats seats = seatsOfOne(std::move(env), own.name);
     if (policy == nullptr) seats.scripted = own.name;
@@ -258,7 +264,7 @@ Result<int> play(PlayOptions& options, const Context& context) {
     Interrupt interrupt("");
     options.policy.data_folder = context.data_folder;
     std::unique_ptr<PlayerPolicy> policy;
-    options.policy.needs_env = options.rival.env.empty();
+    options.policy.needs_env = options.rival.env.empty() && options.rival.env_of.empty();
     if (!namesScriptedPlayer(options.policy.name)) {
         SEEDBED_ASSIGN(policy, PlayerPolicy::open(files, options.policy, interrupt.token()));
     }

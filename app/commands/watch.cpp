@@ -58,6 +58,7 @@ std::vector<std::string> playerArguments(const WatchOptions& options) {
     if (!rival.against.empty())
         arguments.insert(arguments.end(), {"--against", rival.against, "--seat", std::to_string(rival.seat)});
     if (!rival.env.empty()) arguments.insert(arguments.end(), {"--env", rival.env});
+    if (!rival.env_of.empty()) arguments.insert(arguments.end(), {"--env-of", rival.env_of});
     return arguments;
 }
 
@@ -427,8 +428,9 @@ Result<int> watch(const WatchOptions& options, const Context& context) {
     // Before the player starts, which may take a second.
     if (!context.json && (::isatty(STDIN_FILENO) == 0 || ::isatty(STDOUT_FILENO) == 0))
         return fail(ErrorCode::usage, "this command needs a terminal; with --json it prints the decisions");
-    if (isReplayFile(options) && (options.follow || options.sample || !options.kind.empty() ||
-                                  !options.rival.against.empty() || !options.rival.env.empty()))
+    if (isReplayFile(options) &&
+        (options.follow || options.sample || !options.kind.empty() || !options.rival.against.empty() ||
+         !options.rival.env.empty() || !options.rival.env_of.empty()))
         return fail(
             ErrorCode::usage,
             "a recorded game cannot be combined with --follow, --sample, --replay, --against or --env");

@@ -231,6 +231,7 @@ Result<> PlayerSession::restart() {
     fired_ = Json();
     focus_ = std::min(focus_, envs_ - 1);
     seats_.releaseFrom(envs_);
+    seats_.forgetActions();
     storeRow();
     updateSeats();
     due_ = secondsNow() + interval();
@@ -409,6 +410,7 @@ Result<> PlayerSession::branchAt(std::uint64_t row, const std::vector<float>& ac
     if (!is_newest) {
         SEEDBED_ASSIGN(const std::vector<PlayerCell> cells, decodeCells(at[0]->cells));
         SEEDBED_TRY(stage_->returnTo(at[0]->moment, cells));
+        seats_.releaseFrom(stage_->count());  // later branches have ended
     }
     history_.show(row);
     SEEDBED_TRY(stage_->branch(of, params()));

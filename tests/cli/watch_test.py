@@ -256,6 +256,19 @@ class Watch(CommandCase):
             process.stdout.close()
             process.wait(60)
 
+    def test_another_player_has_the_environment_of_a_run(self):
+        run = self.seedbed("train", "cartpole", "--steps", "2000", "--quiet",
+                           "--env.wrap.time_limit=5").stdout.strip()
+        ends = {}
+        for name in ("--env=cartpole", f"--env-of={run}"):
+            process = self.start("watch", "random", name, "--json", "--speed", "4", stdout=subprocess.PIPE)
+            ends[name] = [json.loads(line)["step"] for line in itertools.islice(process.stdout, 12)]
+            process.stdout.close()
+            process.wait(60)
+        self.assertGreater(max(ends["--env=cartpole"]), 4)
+        self.assertEqual(max(ends[f"--env-of={run}"]), 4)
+        self.seedbed("rm", run, "--force")
+
     def test_players_that_do_not_fit_are_named(self):
 
         def refused(*arguments, code=2):

@@ -75,6 +75,8 @@ TEST_F(WatchVerbsTest, AGameThatWaitsPlaysOneRowPerPressAndContinuesWhileAKeyIsH
     ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.newest_row == at + 1; }));
     QTest::keyClick(grid(), Qt::Key_Right);
     ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.newest_row == at + 2; }));
+    // A modifier makes a key a shortcut of the window.
+    QTest::keyClick(grid(), Qt::Key_A, Qt::ControlModifier);
     QTest::qWait(300);
     EXPECT_EQ(frame().newest_row, at + 2) << "the game waits";
     const std::vector<PlayerRecord> trace = frame().trace;
@@ -140,30 +142,49 @@ TEST_F(WatchVerbsTest, InAGameThatDoesNotWaitAPressActsAndAReleaseEndsIt) {
 
 TEST_F(WatchVerbsTest, ABoardGameWaitsForAMoveThatIsAllowed) {
     openPage(QStringLiteral("tic_tac_toe"));
-    // The first seat moves first.
-    trigger("watch-newest");
-    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row == 0 || f.row > 0; }));
-    takeOver();
+    client().ask(QStringLiteral("pause"));
+    client().ask(QStringLiteral("restart"));
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row == 0 && f.paused; }));
+    takeOver();  // the first seat moves first, and the game continues
     QLabel* hint = find<QLabel>("play-hint");
     ASSERT_TRUE(QTest::qWaitFor([&] { return hint->text() == QStringLiteral("Your move"); }, kTimeoutMs));
-    int taken = -1;
-    for (int i = 0; i < 9 && taken < 0; ++i)
-        if (find<QPushButton>(qPrintable(QStringLiteral("play-choice-%1").arg(i)))->isEnabled()) taken = i;
-    ASSERT_GE(taken, 0);
-    const quint64 row = frame().newest_row;
-    QTest::keyClick(grid(), Qt::Key_0 + taken);
-    // The policy answers, and it is the person's turn again, unless the game has ended.
-    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.newest_row >= row + 2; }));
-    for (const PlayerRecord& record : frame().trace) {
-        if (record.row != row) continue;
-        EXPECT_EQ(record.action, std::vector<float>{static_cast<float>(taken)});
-        EXPECT_EQ(record.source, DecisionSource::person);
-    }
-    if (frame().cells[0].now.step > 0) {
-        ASSERT_TRUE(QTest::qWaitFor([&] { return client().status().waiting; }, kTimeoutMs));
-        EXPECT_FALSE(find<QPushButton>(qPrintable(QStringLiteral("play-choice-%1").arg(taken)))->isEnabled());
-    }
+    const auto* corner = find<QPushButton>("play-choice-0");
+    EXPECT_TRUE(corner->isEnabled());
+    EXPECT_FALSE(find<QPushButton>("play-choice-9")->isVisible()) << "waiting is not a move";
+    QTest::keyClick(grid(), Qt::Key_0);
+    // The policy answers, and it is the person's turn again.
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.newest_row == 2 && client().status().waiting; }));
+    EXPECT_EQ(frame().trace[0].action, std::vector<float>{0});
+    EXPECT_EQ(frame().trace[0].source, DecisionSource::person);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !corner->isEnabled(); }, kTimeoutMs));
     savePicture(*page_, QStringLiteral("watch-board"));
+
+    // Paused, a press plays the move.
+    client().ask(QStringLiteral("restart"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return frame().row == 0 && client().status().waiting; }, kTimeoutMs));
+    client().ask(QStringLiteral("pause"));
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.paused; }));
+    QTest::keyClick(grid(), Qt::Key_4);
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row == 1; }));
+    EXPECT_EQ(executed().action, std::vector<float>{4});
+}
+
+TEST_F(WatchVerbsTest, ManyChoicesAreAListThatPlaysOnlyOnReturn) {
+    openPage(QStringLiteral("othello"));
+    takeOver();
+    auto* list = find<QComboBox>("play-list");
+    ASSERT_NE(list, nullptr);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return client().status().waiting; }, kTimeoutMs));
+    const quint64 row = frame().newest_row;
+    QTest::keyClick(list, Qt::Key_Down);
+    QTest::qWait(200);
+    EXPECT_EQ(frame().newest_row, row) << "browsing plays nothing";
+    // Some move is allowed.
+    const PlayerRecord& now = frame().cells[0].now;
+    const auto best = std::max_element(now.shown.begin(), now.shown.end()) - now.shown.begin();
+    list->lineEdit()->setText(list->itemText(static_cast<int>(best)));
+    QTest::keyClick(list->lineEdit(), Qt::Key_Return);
+    EXPECT_TRUE(until([&](const PlayerFrame& f) { return f.newest_row > row; }));
 }
 
 TEST_F(WatchVerbsTest, AConditionStopsTheGameAndStaysForTheNextPlayer) {
@@ -175,7 +196,7 @@ TEST_F(WatchVerbsTest, AConditionStopsTheGameAndStaysForTheNextPlayer) {
     auto* text = find<QLineEdit>("stop-text");
     term->setCurrentIndex(term->findData(QStringLiteral("action")));
     find<QComboBox>("stop-choice")->setCurrentIndex(1);
-    EXPECT_EQ(text->text(), QStringLiteral("action == push right"));
+    EXPECT_EQ(text->text(), QStringLiteral("action == 1"));
     // An error is shown where it was made.
     text->setText(QStringLiteral("valu < 3"));
     QTest::mouseClick(find<QPushButton>("stop-add"), Qt::LeftButton);
@@ -192,8 +213,12 @@ TEST_F(WatchVerbsTest, AConditionStopsTheGameAndStaysForTheNextPlayer) {
     EXPECT_TRUE(chip->text().contains(QStringLiteral("step == 5")));
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.paused && f.cells[0].now.step == 5; }));
     savePicture(*page_, QStringLiteral("watch-stopped"));
+    bool continued = false;
+    QObject::connect(&client(), &PlayerClient::statusChanged, page_.get(), [&] {
+        continued = continued || (client().status().stopped_by.isEmpty() && chip->isHidden());
+    });
     QTest::keyClick(grid(), Qt::Key_Space);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return chip->isHidden(); }, kTimeoutMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return continued; }, kTimeoutMs));
 
     // Other weights: the condition is set again, and can be removed.
     trigger("watch-newest");
@@ -230,7 +255,25 @@ TEST_F(WatchVerbsTest, ABranchHasItsOwnFutureAndAFilmIsSaved) {
     Q_EMIT dialog->fileSelected(file);
     dialog->close();
     ASSERT_TRUE(QTest::qWaitFor([&] { return QFileInfo(file).size() > 100; }, kTimeoutMs));
+    // At an earlier step, the person plays a branch that continues from it; the seat ends with the branch.
+    client().ask(QStringLiteral("step"), {{QStringLiteral("count"), -1}});
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row + 1 == f.newest_row; }));
+    const quint64 earlier = frame().row;
+    takeOver();
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row == earlier && f.row == f.newest_row; }));
+    EXPECT_EQ(frame().focus, static_cast<int>(frame().cells.size()) - 1);
+    QTest::keyClick(grid(), Qt::Key_Right);
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row == earlier + 1; }));
+    EXPECT_EQ(executed().source, DecisionSource::person);
+    // Earlier rows do not have the branch, but the person keeps the seat.
+    client().ask(QStringLiteral("step"), {{QStringLiteral("count"), -3}});
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row + 3 == f.newest_row; }));
+    EXPECT_TRUE(panel()->plays());
+    trigger("watch-take");
+
     // Restarting removes branches, with the seat in one of them.
+    client().ask(QStringLiteral("step"), {{QStringLiteral("count"), 10}});
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row == f.newest_row; }));
     takeOver();
     client().ask(QStringLiteral("restart"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return !panel()->plays(); }, kTimeoutMs));

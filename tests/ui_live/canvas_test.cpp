@@ -139,10 +139,12 @@ TEST_F(CanvasTest, ThePageInspectsAndKeepsItsPlayerWhenTheCanvasIsLost) {
     PlayerClient& client = page->client();
     ASSERT_TRUE(QTest::qWaitFor([&] { return client.frame() && client.frame()->row > 5; }, kTimeoutMs));
     client.ask(QStringLiteral("envs"), {{QStringLiteral("count"), 6}});
-    EXPECT_EQ(client.inspection(), nullptr) << "not before it is requested";
     auto* inspect = page->findChild<QAction*>(QStringLiteral("watch-inspect"));
+    inspect->trigger();  // it is open at first
+    EXPECT_EQ(client.inspection(), nullptr) << "only while it is requested";
     inspect->trigger();
     ASSERT_TRUE(QTest::qWaitFor([&] { return client.inspection() != nullptr; }, kTimeoutMs));
+    page->findChild<QAction*>(QStringLiteral("watch-table"))->trigger();
     auto* table = page->findChild<QTableView*>(QStringLiteral("watch-inspected"));
     EXPECT_TRUE(table->isVisible());
     ASSERT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() > 60; }, kTimeoutMs))

@@ -6896,12 +6896,12 @@
         <translation>%1 · importiert</translation>
     </message>
     <message>
-        <source>You</source>
-        <translation>Du</translation>
-    </message>
-    <message>
         <source>%1 · scripted</source>
         <translation>%1 · Skript</translation>
+    </message>
+    <message>
+        <source>You (keyboard)</source>
+        <translation>Du (Tastatur)</translation>
     </message>
 </context>
 <context>
@@ -7039,10 +7039,6 @@
         <translation>Ein Ergebnis braucht eine Umgebung mit einem oder zwei Plätzen.</translation>
     </message>
     <message>
-        <source>Scores are for players that need no keyboard.</source>
-        <translation>Ein Ergebnis gibt es für Spieler, die keine Tastatur brauchen.</translation>
-    </message>
-    <message>
         <source>Choose other players or weights above.</source>
         <translation>Wähle oben andere Spieler oder Gewichte.</translation>
     </message>
@@ -7099,10 +7095,6 @@
         <translation>Das Spiel läuft.</translation>
     </message>
     <message>
-        <source>You play. Both have the same episode.</source>
-        <translation>Du spielst. Beide haben dieselbe Episode.</translation>
-    </message>
-    <message>
         <source>The first different decision is not known.</source>
         <translation>Die erste verschiedene Entscheidung ist nicht bekannt.</translation>
     </message>
@@ -7113,6 +7105,22 @@
     <message>
         <source>Numbers count as different if they differ by more than %1, 5 % of their range.</source>
         <translation>Zahlen gelten als verschieden, wenn sie um mehr als %1 abweichen, 5 % ihres Bereichs.</translation>
+    </message>
+    <message>
+        <source>Restart the duel</source>
+        <translation>Duell neu starten</translation>
+    </message>
+    <message>
+        <source>You play the same episode as the agent.</source>
+        <translation>Du spielst dieselbe Episode wie der Agent.</translation>
+    </message>
+    <message>
+        <source>The agent waits for you.</source>
+        <translation>Der Agent wartet auf dich.</translation>
+    </message>
+    <message>
+        <source>Paused at the first different decision.</source>
+        <translation>Angehalten bei der ersten verschiedenen Entscheidung.</translation>
     </message>
 </context>
 <context>
@@ -7157,10 +7165,6 @@
         <translation>Diese Spiele zeigen nicht, wer stärker ist: Das Intervall enthält 50 %.</translation>
     </message>
     <message>
-        <source>The stronger player is %1: the interval excludes 50 %.</source>
-        <translation>Stärker ist %1: Das Intervall schließt 50 % aus.</translation>
-    </message>
-    <message>
         <source>%1 to %2</source>
         <translation>%1 bis %2</translation>
     </message>
@@ -7171,10 +7175,6 @@
     <message>
         <source>These episodes do not show who is better: the interval of the difference contains 0.</source>
         <translation>Diese Episoden zeigen nicht, wer besser ist: Das Intervall des Unterschieds enthält 0.</translation>
-    </message>
-    <message>
-        <source>The better player is %1: the interval of the difference excludes 0.</source>
-        <translation>Besser ist %1: Das Intervall des Unterschieds schließt 0 aus.</translation>
     </message>
     <message>
         <source>They never differ: the same actions in all %1 decisions of the episode.</source>
@@ -7218,7 +7218,15 @@
         <translation>Das Spiel ist unentschieden: Beide haben einen Ertrag von %1.</translation>
     </message>
     <message>
-        <source>The winner is %1, with a return of %2 against %3.</source>
+        <source>%1 is stronger than %2: the interval excludes 50 %.</source>
+        <translation>%1 ist stärker als %2: Das Intervall schließt 50 % aus.</translation>
+    </message>
+    <message>
+        <source>%1 is better than %2: the interval of the difference excludes 0.</source>
+        <translation>%1 ist besser als %2: Das Intervall des Unterschieds schließt 0 aus.</translation>
+    </message>
+    <message>
+        <source>%1 won, with a return of %2 against %3.</source>
         <translation>Gewonnen hat %1, mit einem Ertrag von %2 gegen %3.</translation>
     </message>
 </context>
@@ -7990,6 +7998,10 @@
     <message>
         <source>Sees</source>
         <translation>Sieht</translation>
+    </message>
+    <message>
+        <source>Sees (brighter: matters more)</source>
+        <translation>Sieht (heller: wichtiger)</translation>
     </message>
 </context>
 <context>
@@ -8958,10 +8970,6 @@
 <context>
     <name>seedbed::ui::PlayPanel</name>
     <message>
-        <source>Return the seat</source>
-        <translation>Platz zurückgeben</translation>
-    </message>
-    <message>
         <source>The policy continues (Esc)</source>
         <translation>Die Policy spielt weiter (Esc)</translation>
     </message>
@@ -8996,6 +9004,14 @@
     <message>
         <source>Hold a key to act</source>
         <translation>Halte eine Taste gedrückt</translation>
+    </message>
+    <message>
+        <source>Let the agent play</source>
+        <translation>Den Agenten spielen lassen</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>Angehalten</translation>
     </message>
 </context>
 <context>
@@ -9047,7 +9063,7 @@
     </message>
     <message>
         <source>you</source>
-        <translation>du</translation>
+        <translation>Mensch</translation>
     </message>
     <message>
         <source>run %1</source>

@@ -161,6 +161,14 @@ void TakenSeats::releaseFrom(int envs) {
     std::erase_if(taken_, [envs](const Taken& taken) { return taken.seat.env >= envs; });
 }
 
+void TakenSeats::forgetActions() {
+    const MutexLock lock(mutex_);
+    for (Taken& taken : taken_) {
+        taken.action.clear();
+        taken.rows = 0;
+    }
+}
+
 bool TakenSeats::any() const {
     const MutexLock lock(mutex_);
     return !taken_.empty();

@@ -48,6 +48,8 @@ public:
     void executed();
     // Releases the seats of environments from `envs` on.
     void releaseFrom(int envs);
+    // A new game has begun: actions that were given for the last one are not used.
+    void forgetActions();
     // [{"env", "agent", "idle", "waits"}]
     Json status() const;
     bool any() const;

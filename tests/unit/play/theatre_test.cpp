@@ -292,6 +292,32 @@ TEST_F(TheatreTest, ABranchIsTheSameGameUntilAnActionDiffers) {
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 2 && f.row == 0; }));
 }
 
+TEST_F(TheatreTest, ASeatEndsWithItsBranchAndAnActionWithItsGame) {
+    beginPaused("cartpole");
+    step(2);
+    ask("branch");
+    step(2);
+    ask("branch");
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 3; }));
+    ask("focus", {{"env", 2}});
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.focus == 2; }));
+    ask("act", {{"action", 1}, {"rows", 5}});
+    ASSERT_TRUE(untilStatus([](const Json& s) { return s["seats"].size() == 1; }));
+    // A branch from before both of them, in whose place the person has no seat.
+    ask("branch", {{"row", 1}});
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 2 && f.row == 1; }));
+    ASSERT_TRUE(untilStatus([](const Json& s) { return s["seats"].empty(); }));
+    step(2);
+    EXPECT_EQ(before().source, DecisionSource::policy);
+
+    ask("act", {{"action", 1}, {"rows", 5}});
+    ask("restart");
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row == 0 && f.cells.size() == 1; }));
+    ask("resume");
+    ASSERT_TRUE(untilStatus([](const Json& s) { return s["state"] == "waiting" && s["row"] == 0; }))
+        << "the action was for the last game";
+}
+
 TEST_F(TheatreTest, BranchesThatAreImpossibleSayWhy) {
     beginPaused("cartpole");
     ask("branch", {{"row", 100000}});

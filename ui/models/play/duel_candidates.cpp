@@ -26,6 +26,8 @@ struct DuelCandidates {
 std::vector<DuelCandidate> duelCandidates(const std::vector<RunRecord>& runs, const QJsonArray& policies,
                                           const QString& env) {
     std::vector<DuelCandidate> all;
+    if (!env.isEmpty())
+        all.push_back({QLatin1String(kPersonPlayer), DuelCandidates::tr("You (keyboard)"), {}, 0});
     for (auto run = runs.rbegin(); run != runs.rend() && all.size() < kMaxCandidateRuns; ++run) {
         if (run->in_trash || run->progress.steps == 0) continue;
         const QString name = run->name.empty() ? DuelCandidates::tr("seed %1").arg(run->seed)
@@ -42,7 +44,6 @@ std::vector<DuelCandidate> duelCandidates(const std::vector<RunRecord>& runs, co
         if (its_env.isEmpty()) continue;  // damaged
         all.push_back({name, DuelCandidates::tr("%1 · imported").arg(name), its_env, 0});
     }
-    if (!env.isEmpty()) all.push_back({QLatin1String(kPersonPlayer), DuelCandidates::tr("You"), {}, 0});
     const std::string wanted = env.toStdString();
     for (const std::string& id : scriptedPlayerRegistry().ids()) {
         const ScriptedPlayerEntry& entry = *scriptedPlayerRegistry().find(id);

@@ -23,8 +23,8 @@ struct DuelCandidate {
     bool operator==(const DuelCandidate&) const = default;
 };
 
-// Runs that have trained, newest first; policies from `seedbed policies --json`; the person and scripted
-// players of `env`.
+// Runs that have trained, newest first; policies from `seedbed policies --json`; scripted players of
+// `env`. Before them the person, if `env` is known.
 std::vector<DuelCandidate> duelCandidates(const std::vector<RunRecord>& runs, const QJsonArray& policies,
                                           const QString& env);
 

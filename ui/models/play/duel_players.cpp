@@ -164,9 +164,9 @@ void DuelPlayers::takeFrame(Side& side) {
 
 // Conditions paused all players.
 void DuelPlayers::takeStop() {
-    const auto stopped = [](const Side& side) {
-        return side.isAtEnd() ||
-               (side.frame && side.frame->paused && !side.held && side.row() > side.resumed_at);
+    const auto stopped = [this](const Side& side) {
+        return side.isAtEnd() || (side.frame && side.frame->paused && (!side.held || isAtStop(side)) &&
+                                  side.row() > side.resumed_at);
     };
     if (!all(stopped)) return;
     qint64 row = 0;
@@ -186,7 +186,7 @@ void DuelPlayers::keepTogether() {
             lead > std::max(2.0, rate * kMaxLead)) {
             ahead.held = true;
             ahead.client->ask(QStringLiteral("pause"));
-        } else if (ahead.held && ahead.frame->paused && (lead <= 0 || behind.isAtEnd())) {
+        } else if (ahead.held && !isAtStop(ahead) && ahead.frame->paused && (lead <= 0 || behind.isAtEnd())) {
             ahead.held = false;
             ahead.resumed_at = ahead.row();
             ahead.client->ask(QStringLiteral("resume"));

@@ -13,7 +13,8 @@
 
 namespace seedbed::ui {
 
-// Shows the first episode. Rows are its decisions: all players are at the same row, or at their last one.
+// Shows the first episode. Rows are its decisions: all players are at the same row, or at their last one,
+// up to a quarter of a second apart while they play.
 // Thread: GUI. Does not block.
 class DuelPlayers : public QObject {
     Q_OBJECT
@@ -60,6 +61,8 @@ private:
         bool isAtEnd() const { return end && row() >= *end; }
     };
 
+    // Where a condition pauses it, once.
+    bool isAtStop(const Side& side) const { return stop_ && side.row() == *stop_; }
     void takeState(Side& side);
     void takeFrame(Side& side);
     void takeStop();

@@ -35,6 +35,11 @@ QString moveText(const DuelDifference& found, const DuelNames& names, std::size_
     return probability ? QStringLiteral("%1 (%2)").arg(choice, shareText(*probability)) : choice;
 }
 
+QString asSentence(QString text) {
+    if (!text.isEmpty()) text[0] = text[0].toUpper();
+    return text;
+}
+
 // 1: above the value, -1: below it, 0: the interval contains it.
 int sideOf(const Estimate95& estimate, double value) {
     return estimate.low > value ? 1 : estimate.high < value ? -1 : 0;
@@ -56,8 +61,9 @@ DuelScore scoreOfGames(const QJsonObject& json, const DuelNames& names) {
     text.better = side > 0 ? 0 : side < 0 ? 1 : -1;
     text.conclusion =
         side == 0 ? DuelText::tr("These games do not show who is stronger: the interval contains 50 %.")
-                  : DuelText::tr("The stronger player is %1: the interval excludes 50 %.")
-                        .arg(names[static_cast<std::size_t>(text.better)]);
+                  : asSentence(DuelText::tr("%1 is stronger than %2: the interval excludes 50 %.")
+                                   .arg(names[static_cast<std::size_t>(text.better)],
+                                        names[static_cast<std::size_t>(1 - text.better)]));
     return text;
 }
 
@@ -82,8 +88,9 @@ DuelScore scoreOfReturns(const QJsonObject& json, const DuelNames& names) {
         side == 0
             ? DuelText::tr(
                   "These episodes do not show who is better: the interval of the difference contains 0.")
-            : DuelText::tr("The better player is %1: the interval of the difference excludes 0.")
-                  .arg(names[static_cast<std::size_t>(text.better)]);
+            : asSentence(DuelText::tr("%1 is better than %2: the interval of the difference excludes 0.")
+                             .arg(names[static_cast<std::size_t>(text.better)],
+                                  names[static_cast<std::size_t>(1 - text.better)]));
     return text;
 }
 
@@ -141,8 +148,9 @@ QString winnerText(const DuelNames& names, const std::array<double, 2>& returns)
     if (returns[0] == returns[1])
         return DuelText::tr("The game is a draw: both have a return of %1.").arg(shortNumber(returns[0]));
     const std::size_t winner = returns[0] > returns[1] ? 0 : 1;
-    return DuelText::tr("The winner is %1, with a return of %2 against %3.")
-        .arg(names[winner], shortNumber(returns[winner]), shortNumber(returns[1 - winner]));
+    return asSentence(
+        DuelText::tr("%1 won, with a return of %2 against %3.")
+            .arg(names[winner], shortNumber(returns[winner]), shortNumber(returns[1 - winner])));
 }
 
 DuelScore scoreFromJson(const QJsonObject& json, const DuelNames& names) {

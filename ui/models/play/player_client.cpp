@@ -52,9 +52,6 @@ PlayerAbout aboutOf(const Json& hello) {
             if (word.is_number()) about.rest.push_back(word.get<double>());
     about.idle_waits = text("idle") == QLatin1String("wait");
     if (hello.value("run", Json()).is_number_integer()) about.run = hello["run"].get<qint64>();
-    if (hello.value("players", Json()).is_array())
-        for (const Json& name : hello["players"])
-            if (name.is_string()) about.players << QString::fromStdString(name.get<std::string>());
     return about;
 }
 
@@ -69,6 +66,10 @@ PlayerStatus statusOf(const Json& json) {
     for (const Json& each : json.value("breaks", Json::array()))
         if (each.is_object() && each.value("break", Json()).is_number_integer())
             status.breaks.push_back({each["break"].get<int>(), textOf(each)});
+    for (const Json& seat : json.value("seats", Json::array()))
+        if (seat.is_object() && seat.value("env", Json()).is_number_integer() &&
+            seat.value("agent", Json()).is_number_integer())
+            status.seats.push_back({seat["env"].get<int>(), seat["agent"].get<int>()});
     status.branches = static_cast<int>(json.value("branches", Json::array()).size());
     return status;
 }
@@ -83,7 +84,8 @@ QStringList PlayerSource::arguments() const {
     if (follow && plays) words << QStringLiteral("--follow");
     if (!replay.isEmpty() && file.isEmpty()) words << QStringLiteral("--replay") << replay;
     if (sample && plays) words << QStringLiteral("--sample");
-    if (!env.isEmpty() && plays) words << QStringLiteral("--env") << env;
+    if (!env_of.isEmpty() && plays) words << QStringLiteral("--env-of") << env_of;
+    else if (!env.isEmpty() && plays) words << QStringLiteral("--env") << env;
     if (!against.isEmpty() && plays)
         words << QStringLiteral("--against") << against << QStringLiteral("--seat") << QString::number(seat);
     if (envs > 1 && plays) words << QStringLiteral("--envs") << QString::number(envs);
@@ -158,7 +160,10 @@ struct PlayerClient::Connection {
                 const auto reply = view.ask(request.verb, request.fields);
                 if (!reply) deliverMessage(client, reply.error().message);
                 else if (request.accepted)
-                    deliver(client, [accepted = std::move(request.accepted)](PlayerClient&) { accepted(); });
+                    deliver(client, [accepted = std::move(request.accepted),
+                                     json = QByteArray::fromStdString(reply->dump())](PlayerClient&) {
+                        accepted(QJsonDocument::fromJson(json).object());
+                    });
             }
             if (std::exchange(inspecting, wanted) != wanted)
                 if (const auto done = view.inspect(wanted); !done)

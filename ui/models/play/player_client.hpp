@@ -28,6 +28,7 @@ namespace seedbed::ui {
 struct PlayerSource {
     QString policy{};   // RUN, RUN:best, RUN:STEP, a folder or a scripted player, as on the command line
     QString env{};      // environment; empty: the policy's
+    QString env_of{};   // player whose environment and settings are used; empty: as `env`
     QString against{};  // the player of the other seats, named like `policy`; empty: `policy` plays all seats
     int seat = 1;       // of `policy`, from 1, if there is another player
     bool follow = false;  // follow the newest weights of an active run
@@ -57,7 +58,6 @@ struct PlayerAbout {
     bool has_mask = false;    // choices can be forbidden; their probability is 0
     bool idle_waits = false;  // the game waits for a person's action
     qint64 run = 0;           // 0: none
-    QStringList players{};    // per seat
     qint64 process = 0;
 };
 
@@ -68,6 +68,12 @@ struct PlayerStatus {
         QString when{};
         bool operator==(const Break&) const = default;
     };
+    // Taken by a person, in this window or elsewhere.
+    struct Seat {
+        int env = 0, agent = 0;
+        bool operator==(const Seat&) const = default;
+    };
+    std::vector<Seat> seats{};
     bool waiting = false;         // for a person's action
     QString stopped_by{};         // the condition that paused the game
     std::vector<Break> breaks{};  // conditions that can pause it
@@ -110,8 +116,8 @@ public:
     const PlayerStatus& status() const { return status_; }
 
     // Sends a request of the control protocol; ignored while no player is running. Does not block. message()
-    // reports rejected requests. `accepted` is called after the reply, if this player is still open.
-    using Accepted = std::function<void()>;
+    // reports rejected requests. `accepted` is called with the reply, if this player is still open.
+    using Accepted = std::function<void(const QJsonObject& reply)>;
     void ask(const QString& verb, const QJsonObject& fields = {}, Accepted accepted = {});
 
 Q_SIGNALS:

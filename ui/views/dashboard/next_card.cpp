@@ -40,13 +40,14 @@ void NextCard::follow(const RunRecord* run, const Json* config) {
         known_ = {};
         return hide();
     }
-    std::size_t alike = 0, finished = 0;
+    std::size_t alike = 0, finished = 0, waiting = 0;
     for (const RunRecord& other : *services_.runs->runs()) {
         if (other.env != run->env || other.algo != run->algo || other.in_trash) continue;
         ++alike;
         finished += other.status == RunStatus::finished;
+        waiting += other.status == RunStatus::queued || isLive(other.status);
     }
-    if (std::exchange(known_, {run->id, alike, finished}) == known_) return;
+    if (std::exchange(known_, {run->id, alike, finished, waiting}) == known_) return;
     if (std::exchange(run_, run->id) != run->id) hide();
     config_ = *config;
     read(*run);
@@ -71,6 +72,7 @@ void NextCard::showSeeds(const RunSeeds& seeds) {
         text_->setText(tr("%n more seed(s) are on their way.", nullptr, seeds.waiting));
     else text_->setText(tr("%n seeds with these settings have finished.", nullptr, done));
     button_->setText(missing > 0 ? tr("&Queue %n seed(s)", nullptr, missing) : tr("Compare the &seeds"));
+    button_->setEnabled(true);
     button_->setVisible(missing > 0 || done > 1);
     setVisible(true);
 }
@@ -81,7 +83,8 @@ void NextCard::act() {
     QStringList words = againArguments(config_);
     words << QStringLiteral("--seeds=%1").arg(seeds_->next.join(QLatin1Char(',')));
     services_.launcher->train(words, this, [this](const Queued& queued) {
-        button_->setEnabled(true);
+        // Otherwise enabled again when the new runs are known.
+        if (queued.runs.isEmpty()) button_->setEnabled(true);
         if (!queued.error.isEmpty()) return services_.navigator->showProblem(queued.error);
         services_.navigator->showStatus(
             tr("%n run(s) were queued.", nullptr, static_cast<int>(queued.runs.size())));

@@ -32,8 +32,9 @@ private:
     RunId run_ = 0;
     Json config_;
     std::optional<RunSeeds> seeds_;
-    // The run, and numbers of all and of finished runs of its environment and algorithm, when they were read.
-    std::tuple<RunId, std::size_t, std::size_t> known_{};
+    // The run, and numbers of all, finished and waiting runs of its environment and algorithm, when they were
+    // read.
+    std::tuple<RunId, std::size_t, std::size_t, std::size_t> known_{};
     QLabel* text_;
     QPushButton* button_;
 };

@@ -78,6 +78,7 @@ void DuelChoices::list() {
     }
     std::erase_if(all, [&](const DuelCandidate& each) { return !each.env.isEmpty() && each.env != env_; });
     choices_[1]->setCandidates(all);
+    for (PlayerChoice* choice : choices_) choice->refresh();
     Q_EMIT updated();
 }
 

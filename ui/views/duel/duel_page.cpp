@@ -217,7 +217,17 @@ private:
         column->addLayout(stages, 1);
         for (int side = 0; side < 2; ++side) {
             panels_[static_cast<std::size_t>(side)] = new PlayPanel(players_->client(side), content);
-            column->addWidget(panels_[static_cast<std::size_t>(side)]);
+            PlayPanel* panel = panels_[static_cast<std::size_t>(side)];
+            panel->setSteps(false);  // both players are at the same row
+            column->addWidget(panel);
+            // Without its person the duel is over.
+            connect(panel, &PlayPanel::changed, this, [this, panel] {
+                if (phase_ == Phase::begun && person_ >= 0 && !panel->plays() && problem_card_->isHidden() &&
+                    !players_->hasEnded())
+                    stop();
+            });
+            connect(&players_->client(side), &PlayerClient::message, this,
+                    [this](const QString& text) { services_.navigator->showStatus(text); });
         }
         column->addWidget(makeTransport(content));
         verdict_ = new DuelVerdict(*services_.theme, {play_on_, next_, seats_action_, again_}, content);
@@ -302,7 +312,10 @@ private:
         // The other player's policy plays until the person has the seat.
         if (choices_->person() == static_cast<int>(side)) side = 1 - side;
         PlayerSource source{.policy = choices_->player(side)};
-        if (choices_->needsEnv(side)) source.env = choices_->env();
+        // Both play in the environment of the first player that has one, as `seedbed duel` does.
+        const std::size_t owner = choices_->needsEnv(0) ? 1 : 0;
+        if (choices_->needsEnv(owner)) source.env = choices_->env();
+        else if (side != owner) source.env_of = choices_->player(owner);
         source.sample = selects_->currentIndex() == 1;
         source.seed = static_cast<quint64>(seed_->value());
         source.speed = speed_->currentData().toDouble();
@@ -319,7 +332,6 @@ private:
         for (DuelStage* stage : stages_) stage->setPerson(-1);
         if (game_.seats > 1) {
             PlayerSource game = source(0);
-            game.env = choices_->env();
             if (person_ < 0) game.against = choices_->player(1);
             game.seat = seat_;
             players_->open({game});
@@ -346,8 +358,8 @@ private:
 
     void stop() {
         services_.launcher->cancel(std::exchange(ticket_, 0));
-        players_->close();
         phase_ = Phase::idle;
+        players_->close();
         found_.reset();
         returns_.reset();
         unknown_.clear();
@@ -409,12 +421,12 @@ private:
                                                    : tr("Starting the players…"));
         const bool scores = choices_->game().seats <= 2;
         const bool person = choices_->person() >= 0;
+        score_->setVisible(!person);
         score_->setMatch(why.isEmpty() && scores && !person ? arguments("match") : QStringList(),
                          choices_->names(),
-                         !scores                     ? tr("Scores need an environment with one or two seats.")
-                         : !person || !why.isEmpty() ? why
-                                                     : tr("Scores are for players that need no keyboard."));
+                         scores ? why : tr("Scores need an environment with one or two seats."));
         start_->setEnabled(why.isEmpty());
+        start_button_->setText(phase_ == Phase::idle ? start_->text() : tr("Restart the duel"));
         showFrames();
     }
 
@@ -467,7 +479,8 @@ private:
         if (!problem_card_->isHidden())
             return {tr("A player stopped."), tr("Restart the duel, or choose other players.")};
         if (phase_ == Phase::preparing)
-            return {two_seats ? tr("Starting the game…") : tr("Looking for the first different decision…"),
+            return {two_seats || person_ >= 0 ? tr("Starting the game…")
+                                              : tr("Looking for the first different decision…"),
                     {}};
         const QString end = !returns_   ? QString()
                             : two_seats ? winnerText(names_, *returns_)
@@ -476,14 +489,19 @@ private:
             return returns_ ? Verdict{end, tr("Swap the seats for a fair second game.")}
                             : Verdict{tr("The game is in progress."), {}};
         if (person_ >= 0)
-            return returns_ ? Verdict{end, {}} : Verdict{tr("You play. Both have the same episode."), {}};
+            return returns_ ? Verdict{end, {}}
+                            : Verdict{tr("You play the same episode as the agent."),
+                                      tr("The agent waits for you.")};
         if (!found_)
             return {tr("The first different decision is not known."),
                     end.isEmpty() ? unknown_ : QStringLiteral("%1 %2").arg(unknown_, end), Tone::warning};
         if (players_->reached() < found_->step)
             return {tr("The same so far."), tr("The duel pauses where their decisions first differ.")};
         QString details = end;
-        if (details.isEmpty() && found_->differs && game_.tolerance > 0)
+        if (details.isEmpty() && found_->differs && players_->isPaused() &&
+            players_->reached() == found_->step)
+            details = tr("Paused at the first different decision.");
+        if (end.isEmpty() && found_->differs && game_.tolerance > 0)
             details = tr("Numbers count as different if they differ by more than %1, 5 % of their range.")
                           .arg(shortNumber(game_.tolerance));
         return {differenceText(*found_, names_), details};

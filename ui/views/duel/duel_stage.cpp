@@ -83,6 +83,8 @@ void DuelStage::setNames(const QStringList& names, int first) {
         const Caption& caption = captions_[static_cast<std::size_t>(seat)];
         caption.box->setVisible(seat < names.size());
         caption.mark->setSide((first + seat) % 2);
+        // In a game for two the pieces have colours of their own.
+        caption.mark->setVisible(names.size() == 1);
         caption.name->setText(names.size() == 2 ? tr("%1 · seat %2").arg(names[seat]).arg(seat + 1)
                                                 : names.value(seat));
     }
@@ -111,6 +113,9 @@ QString DuelStage::factsOf(const PlayerCell& cell, int seat) const {
 }
 
 void DuelStage::show(const std::shared_ptr<const PlayerFrame>& frame) {
+    if (frame == shown_ && (frame || note_ == shown_note_)) return;
+    shown_ = frame;
+    shown_note_ = note_;
     const bool drawn = frame && hasPicture(frame->cells.front().scene);
     grid_->setNote(
         frame && !drawn ? tr("This environment has no pictures. The decisions are described below.") : note_);

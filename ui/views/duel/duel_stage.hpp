@@ -47,7 +47,8 @@ private:
     std::array<Caption, 2> captions_;
     std::vector<ActionNames> actions_;
     int person_ = -1;
-    QString note_;
+    QString note_, shown_note_;
+    std::shared_ptr<const PlayerFrame> shown_;
 };
 
 }  // namespace seedbed::ui

@@ -123,8 +123,16 @@ void PlayerChoice::show(const DuelCandidate& candidate, const QString& version) 
     readWeights();
 }
 
+void PlayerChoice::refresh() {
+    const RunRecord* run = services_.runs->find(chosen_.run);
+    if (run == nullptr || !knows_weights_) return;
+    if (checkpoints_.empty() || was_live_ != isLive(run->status)) readWeights();
+}
+
 void PlayerChoice::readWeights() {
     if (chosen_.run == 0) return;
+    const RunRecord* record = services_.runs->find(chosen_.run);
+    was_live_ = record != nullptr && isLive(record->status);
     const RunId run = chosen_.run;
     services_.runs->read(
         this, QStringLiteral("duel-checkpoints-%1").arg(side_),

@@ -40,6 +40,8 @@ public:
 
     // Changes the list; the choice stays, even if it is not listed any more.
     void setCandidates(const std::vector<DuelCandidate>& candidates);
+    // Reads the weights again if the run may have more: its first ones, or the last ones of a finished run.
+    void refresh();
     // A player as on the command line; "" for none.
     void choose(const QString& player);
 
@@ -77,7 +79,8 @@ private:
     QString wanted_version_;  // until the checkpoints are read
     std::vector<CheckpointRecord> checkpoints_;
     bool knows_weights_ = false;
-    bool filling_ = false;  // the program, not the user, changes the boxes
+    bool was_live_ = false;  // the run, when they were read
+    bool filling_ = false;   // the program, not the user, changes the boxes
     NameBox* players_;
     NameBox* weights_;
 };

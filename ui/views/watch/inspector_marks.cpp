@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kPadding = 12, kBarHeight = 6, kHistoryHeight = 56, kStripHeight = 18, kCellWidth = 3;
 constexpr double kSightDot = 8, kPlane = 56, kPlaneGap = 10;
+constexpr double kLeastRange = 0.1;  // of the largest value
 constexpr std::size_t kMaxHistory = 200;
 
 class Panel {
@@ -36,7 +37,7 @@ public:
     void addSights(const std::vector<InspectorModel::Sight>& sights,
                    const std::vector<InspectorModel::Plane>& planes) {
         if (sights.empty() && planes.empty()) return;
-        addHeading(tr("Sees"));
+        addHeading(planes.empty() ? tr("Sees (brighter: matters more)") : tr("Sees"));
         addPlanes(planes);
         const double number = area_.width() * 0.3;
         for (const InspectorModel::Sight& sight : sights) {
@@ -89,13 +90,16 @@ public:
         const QRectF place = block(kHistoryHeight);
         const auto first = values.end() - static_cast<std::ptrdiff_t>(count);
         const auto [low, high] = std::minmax_element(first, values.end());
-        const double range = std::max(1e-6, static_cast<double>(*high - *low));
+        // A constant with noise looks constant.
+        const double least = kLeastRange * std::max(std::abs(*low), std::abs(*high)),
+                     range = std::max({1e-6, least, static_cast<double>(*high - *low)}),
+                     bottom = (static_cast<double>(*high) + static_cast<double>(*low) - range) / 2;
         CanvasMark line{.kind = CanvasMark::Kind::line, .area = place, .colour = t_.series[0], .width = 1.5};
         for (std::size_t i = 0; i < count; ++i)
             line.points.emplace_back(
                 place.left() + place.width() * static_cast<double>(i) / static_cast<double>(count - 1),
                 place.bottom() - place.height() *
-                                     static_cast<double>(first[static_cast<std::ptrdiff_t>(i)] - *low) /
+                                     (static_cast<double>(first[static_cast<std::ptrdiff_t>(i)]) - bottom) /
                                      range);
         add(std::move(line));
     }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QAbstractItemView>
+#include <QAbstractSpinBox>
 #include <QComboBox>
 #include <QCompleter>
 #include <QJsonObject>
@@ -32,7 +34,7 @@ PlayPanel::PlayPanel(PlayerClient& client, QWidget* parent) : QWidget(parent), c
     who_->setTone(Tone::good);
     hint_ = new QLabel(this);
     hint_->setObjectName(QStringLiteral("play-hint"));
-    back_ = new QPushButton(tr("Return the seat"), this);
+    back_ = new QPushButton(tr("Let the agent play"), this);
     back_->setObjectName(QStringLiteral("play-return"));
     back_->setAccessibleName(back_->text());
     back_->setToolTip(tr("The policy continues (Esc)"));
@@ -48,30 +50,71 @@ PlayPanel::PlayPanel(PlayerClient& client, QWidget* parent) : QWidget(parent), c
     });
     connect(back_, &QPushButton::clicked, this, &PlayPanel::giveBack);
     connect(&client_, &PlayerClient::stateChanged, this, [this] {
-        if (client_.state() != PlayerClient::State::playing) end();
+        if (client_.state() == PlayerClient::State::playing) return;
+        wish_ = Wish::none;
+        end();
     });
     connect(&client_, &PlayerClient::frameChanged, this, &PlayPanel::showFrame);
-    connect(&client_, &PlayerClient::statusChanged, this, &PlayPanel::showHint);
+    connect(&client_, &PlayerClient::statusChanged, this, &PlayPanel::showStatus);
+    // Also refusals of what take() asked for.
+    connect(&client_, &PlayerClient::message, this, [this] { wish_ = Wish::none; });
     hide();
 }
 
 void PlayPanel::take(std::optional<int> agent) {
     const auto& frame = client_.frame();
-    if (!frame || plays()) return;
-    const Seat seat{frame->focus, agent.value_or(frame->focus_agent)};
-    client_.ask(QStringLiteral("act"), {{QStringLiteral("agent"), seat.agent}},
-                [this, seat] { begin(seat); });
+    if (!frame || plays() || wish_ != Wish::none) return;
+    wanted_ = {frame->focus, agent.value_or(frame->focus_agent)};
+    cells_ = frame->cells.size();
+    if (frame->row < frame->newest_row) {
+        wish_ = Wish::branch;
+        client_.ask(QStringLiteral("branch"));
+    } else {
+        askForSeat();
+    }
+}
+
+// Requests are applied later than the seat is given, which is the one in focus: it must be in focus before.
+void PlayPanel::askForSeat() {
+    const auto& frame = client_.frame();
+    if (frame->focus != wanted_.env || frame->focus_agent != wanted_.agent) {
+        wish_ = Wish::focus;
+        return client_.ask(QStringLiteral("focus"),
+                           {{QStringLiteral("env"), wanted_.env}, {QStringLiteral("agent"), wanted_.agent}});
+    }
+    wish_ = Wish::reply;
+    client_.ask(QStringLiteral("act"), {{QStringLiteral("agent"), wanted_.agent}},
+                [this](const QJsonObject& reply) {
+                    if (wish_ != Wish::reply) return client_.ask(QStringLiteral("release"));
+                    begin({reply[QStringLiteral("env")].toInt(), reply[QStringLiteral("agent")].toInt()});
+                });
+}
+
+void PlayPanel::pursue() {
+    const PlayerFrame& frame = *client_.frame();
+    if (wish_ == Wish::branch && frame.cells.size() > cells_) {
+        wanted_.env = static_cast<int>(frame.cells.size()) - 1;
+        askForSeat();
+    } else if (wish_ == Wish::focus && frame.focus == wanted_.env && frame.focus_agent == wanted_.agent) {
+        askForSeat();
+    }
 }
 
 void PlayPanel::giveBack() {
-    if (!plays()) return;
+    if (!plays()) {
+        wish_ = Wish::none;
+        return;
+    }
     client_.ask(QStringLiteral("release"));
     end();
 }
 
 void PlayPanel::begin(Seat seat) {
     const PlayerAbout& about = client_.about();
+    wish_ = Wish::none;
     seat_ = seat;
+    confirmed_ = false;
+    generation_ = client_.frame() ? client_.frame()->generation : 0;
     takes_turns_ = about.idle_waits && about.has_mask;
     choices_ = playChoices(about.actions);
     rest_ = about.rest;
@@ -83,7 +126,7 @@ void PlayPanel::begin(Seat seat) {
     who_->setText(about.agents > 1 ? tr("You play seat %1").arg(seat.agent + 1) : tr("You play"));
     makeButtons();
     setVisible(true);
-    if (takes_turns_ && isPaused()) client_.ask(QStringLiteral("resume"));
+    if (takes_turns_ && isPaused() && steps_) client_.ask(QStringLiteral("resume"));
     showFrame();
     Q_EMIT changed();
 }
@@ -121,7 +164,10 @@ void PlayPanel::makeButtons() {
         for (std::size_t i = 0; i < choices_.size(); ++i) {
             buttons_.push_back(makeButton(i));
             layout()->addWidget(buttons_.back());
-            buttons_.back()->show();
+            // A side that is not on move waits by itself.
+            const bool is_rest = takes_turns_ && client_.about().rest.size() == 1 &&
+                                 choices_[i].value == client_.about().rest.front();
+            buttons_.back()->setVisible(!is_rest);
         }
     else makeList();
     layout()->removeWidget(back_);
@@ -138,15 +184,25 @@ void PlayPanel::makeList() {
     list_->setMinimumContentsLength(kListLetters);
     for (const PlayChoice& choice : choices_) list_->addItem(choice.name);
     list_->completer()->setCompletionMode(QCompleter::PopupCompletion);
-    connect(list_, &QComboBox::activated, this, [this](int choice) {
-        if (choice < 0) return;
-        held_ = {choice};
-        act(1);
-        held_.clear();
-    });
+    // Not activated(), which the wheel and the arrow keys emit as well.
+    connect(list_->lineEdit(), &QLineEdit::returnPressed, this, [this] { playListed(list_->currentText()); });
+    connect(list_->completer(), qOverload<const QString&>(&QCompleter::activated), this,
+            &PlayPanel::playListed);
+    connect(list_->view(), &QAbstractItemView::clicked, this,
+            [this](const QModelIndex& index) { playListed(index.data().toString()); });
     layout()->addWidget(list_);
     list_->show();
     list_->setFocus();
+}
+
+void PlayPanel::playListed(const QString& name) {
+    const int choice = list_->findText(name, Qt::MatchFixedString);
+    if (!plays() || choice < 0 || (isPaused() && !steps_)) return;
+    held_ = {choice};
+    act(1);
+    held_.clear();
+    if (isPaused()) client_.ask(QStringLiteral("step"), {{QStringLiteral("count"), 1}});
+    list_->lineEdit()->selectAll();
 }
 
 int PlayPanel::choiceOf(int key) const {
@@ -157,27 +213,37 @@ int PlayPanel::choiceOf(int key) const {
 }
 
 bool PlayPanel::filter(QObject* watched, QEvent* event) {
+    if (!plays()) return false;
+    if (event->type() == QEvent::FocusOut) letGo();  // the release of a held key goes elsewhere
     const bool overrides = event->type() == QEvent::ShortcutOverride,
                presses = event->type() == QEvent::KeyPress;
-    if (!plays() || (!overrides && !presses && event->type() != QEvent::KeyRelease) ||
-        qobject_cast<QLineEdit*>(watched) != nullptr)
+    if ((!overrides && !presses && event->type() != QEvent::KeyRelease) ||
+        qobject_cast<QLineEdit*>(watched) != nullptr || qobject_cast<QAbstractSpinBox*>(watched) != nullptr)
         return false;
     const auto& key = *static_cast<QKeyEvent*>(event);
     const bool leaves = key.key() == Qt::Key_Escape;
-    if (overrides && (leaves || choiceOf(key.key()) >= 0)) {
+    if (overrides) {
+        // A button that has the focus is pressed by Space.
+        const bool pushes = key.key() == Qt::Key_Space && qobject_cast<QPushButton*>(watched) != nullptr;
+        if (!leaves && !pushes && !isFree(key)) return false;
         event->accept();
         return true;
     }
     if (presses && leaves) giveBack();
-    return (presses && leaves) || (!overrides && handle(key));
+    return (presses && leaves) || handle(key);
+}
+
+// Whether the key has a choice and no modifier that makes it a shortcut.
+bool PlayPanel::isFree(const QKeyEvent& event) const {
+    constexpr auto kOthers = Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier;
+    return choiceOf(event.key()) >= 0 && !(event.modifiers() & kOthers);
 }
 
 // An event of a key that has a choice; false: the key has another use.
 bool PlayPanel::handle(const QKeyEvent& event) {
-    const int choice = plays() ? choiceOf(event.key()) : -1;
-    constexpr auto kOthers = Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier;
     const bool presses = event.type() == QEvent::KeyPress;
-    if (choice < 0 || (presses && (event.modifiers() & kOthers))) return false;
+    const int choice = choiceOf(event.key());
+    if (choice < 0 || (presses && !isFree(event))) return false;
     if (event.isAutoRepeat()) return true;
     if (presses) press(choice);
     else release(choice);
@@ -186,14 +252,15 @@ bool PlayPanel::handle(const QKeyEvent& event) {
 
 void PlayPanel::press(int choice) {
     if (!plays() || std::find(held_.begin(), held_.end(), choice) != held_.end()) return;
+    if (isPaused() && !steps_) return;
     held_.push_back(choice);
     showHeld();
     pressed_.start();
-    if (takes_turns_) return act(1);
     if (isPaused()) {
         act(1);
         return client_.ask(QStringLiteral("step"), {{QStringLiteral("count"), 1}});
     }
+    if (takes_turns_) return act(1);
     is_running_ = is_running_ || !client_.about().idle_waits;
     act(is_running_ ? 0 : 1);
     if (!is_running_) hold_.start();
@@ -250,12 +317,29 @@ void PlayPanel::act(int rows) {
 
 bool PlayPanel::isPaused() const { return client_.frame() && client_.frame()->paused; }
 
+// The player releases a seat whose game has ended: that of a branch, or one of many environments.
+void PlayPanel::showStatus() {
+    if (plays()) {
+        const auto& seats = client_.status().seats;
+        const bool has = std::find(seats.begin(), seats.end(),
+                                   PlayerStatus::Seat{seat_->env, seat_->agent}) != seats.end();
+        if (confirmed_ && !has) return end();
+        confirmed_ = confirmed_ || has;
+    }
+    showHint();
+}
+
 // Choices that are forbidden now cannot be chosen.
 void PlayPanel::showFrame() {
     const auto& frame = client_.frame();
-    if (!plays() || !frame) return;
-    // Branches end when the game restarts.
-    if (static_cast<std::size_t>(seat_->env) >= frame->cells.size()) return end();
+    if (!frame) return;
+    pursue();
+    if (!plays()) return;
+    // Rows before a branch do not have its cell; a new game has no branches.
+    if (static_cast<std::size_t>(seat_->env) >= frame->cells.size()) {
+        if (frame->generation != generation_) end();
+        return;
+    }
     showHint();
     if (!client_.about().has_mask) return;
     const PlayerRecord& now = frame->cells[static_cast<std::size_t>(seat_->env)].nowOf(seat_->agent);
@@ -270,8 +354,8 @@ void PlayPanel::showFrame() {
 void PlayPanel::showHint() {
     if (!plays()) return;
     QString hint;
-    if (takes_turns_) hint = client_.status().waiting ? tr("Your move") : tr("The other side moves");
-    else if (isPaused()) hint = tr("Paused: each key plays one step");
+    if (isPaused()) hint = steps_ ? tr("Paused: each key plays one step") : tr("Paused");
+    else if (takes_turns_) hint = client_.status().waiting ? tr("Your move") : tr("The other side moves");
     else if (client_.about().idle_waits) hint = tr("The game waits for your keys");
     else hint = tr("Hold a key to act");
     if (hint_->text() != hint) hint_->setText(hint);

@@ -2,6 +2,7 @@
 // A person plays a seat of a game: takes it, acts by keys and buttons, and returns it to the policy.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -30,9 +31,11 @@ public:
     // `client` must outlive this widget.
     explicit PlayPanel(PlayerClient& client, QWidget* parent = nullptr);
 
-    // Takes the seat in focus, or that of `agent` in the game in focus. The player refuses seats of recorded
-    // games.
+    // Takes the seat in focus, or that of `agent` in the game in focus. If an earlier row is shown, takes it
+    // in a branch that continues from that row. The player refuses seats of recorded games.
     void take(std::optional<int> agent = {});
+    // Whether presses play a step while the game is paused; otherwise they are ignored.
+    void setSteps(bool steps) { steps_ = steps; }
     void giveBack();
     bool plays() const { return seat_.has_value(); }
     // For the event filter of all widgets of a page: takes the keys that have a choice, and Escape, from all
@@ -53,10 +56,14 @@ private:
         int env = 0, agent = 0;
     };
     bool handle(const QKeyEvent& event);
+    void pursue();
+    void askForSeat();
     void begin(Seat seat);
     void end();
     void makeButtons();
     void makeList();
+    void playListed(const QString& name);
+    bool isFree(const QKeyEvent& event) const;
     void showHeld();
     QPushButton* makeButton(std::size_t choice);
     int choiceOf(int key) const;
@@ -66,10 +73,19 @@ private:
     QJsonArray action() const;
     bool isPaused() const;
     void showFrame();
+    void showStatus();
     void showHint();
 
     PlayerClient& client_;
+    // What take() waits for.
+    enum class Wish : std::uint8_t { none, branch, focus, reply };
+    Wish wish_ = Wish::none;
+    Seat wanted_;
+    std::size_t cells_ = 0;  // before the branch
     std::optional<Seat> seat_;
+    bool confirmed_ = false;        // the player's status has had the seat
+    std::uint32_t generation_ = 0;  // of the rows when it was taken
+    bool steps_ = true;
     std::vector<PlayChoice> choices_;
     std::vector<int> held_;     // choices, the latest last
     std::vector<double> rest_;  // words without a held choice

@@ -67,6 +67,7 @@ StopWhen::StopWhen(PlayerClient& client, const TraceModel& trace, QWidget* paren
     connect(text_, &QLineEdit::returnPressed, this, &StopWhen::add);
     connect(add_, &QPushButton::clicked, this, &StopWhen::add);
     connect(&client_, &PlayerClient::statusChanged, this, &StopWhen::list);
+    connect(&client_, &PlayerClient::stateChanged, this, [this] { waits_ = false; });
     connect(&client_, &PlayerClient::message, this, [this](const QString& text) {
         if (!std::exchange(waits_, false)) return;
         problem_->setText(text);
@@ -101,8 +102,9 @@ void StopWhen::fill() {
             if (leaf.elements() > kMaxElements) continue;
             const QString name = QString::fromStdString(leaf.name);
             for (std::size_t i = 0; i < leaf.elements(); ++i)
-                term_->addItem(i < leaf.labels.size() ? QString::fromStdString(leaf.labels[i])
-                                                      : QStringLiteral("%1 %2").arg(name).arg(i),
+                term_->addItem(leaf.labels.size() == leaf.elements()
+                                   ? QString::fromStdString(leaf.labels[i])
+                                   : QStringLiteral("%1 %2").arg(name).arg(i),
                                QStringLiteral("obs.%1[%2]").arg(name).arg(i));
         }
     }
@@ -122,7 +124,7 @@ QString StopWhen::presentValue(const QString& term) const {
     if (term == QLatin1String("return")) value = now.return_so_far;
     if (term == QLatin1String("step")) value = now.step;
     if (term == QLatin1String("episode")) value = now.episode + 1;
-    return plainNumber(std::isfinite(value) ? value : 0);
+    return locale().toString(std::isfinite(value) ? value : 0, 'g', 4);
 }
 
 void StopWhen::showOperators() {
@@ -142,7 +144,8 @@ void StopWhen::showOperators() {
                 operator_->setCurrentIndex(2);
         }
         choice_->clear();
-        if (is_action && !trace_.names().empty()) choice_->addItems(trace_.names()[0].names);
+        if (is_action && !trace_.names().empty())
+            for (const QString& name : trace_.names()[0].names) choice_->addItem(name, choice_->count());
         number_->setText(presentValue(term));
     }
     choice_->setVisible(is_action);
@@ -153,10 +156,13 @@ void StopWhen::showOperators() {
 void StopWhen::writeText() {
     const QString term = term_->currentData().toString();
     if (term.isEmpty()) return;
-    text_->setText(
-        QStringLiteral("%1 %2 %3")
-            .arg(term, operator_->currentData().toString(),
-                 term == QLatin1String("action") ? choice_->currentText() : number_->text().trimmed()));
+    // Conditions have numbers of choices and decimal points in every language.
+    bool is_number = false;
+    const double number = locale().toDouble(number_->text().trimmed(), &is_number);
+    const QString value = term == QLatin1String("action") ? choice_->currentData().toString()
+                          : is_number                     ? plainNumber(number)
+                                                          : number_->text().trimmed();
+    text_->setText(QStringLiteral("%1 %2 %3").arg(term, operator_->currentData().toString(), value));
 }
 
 void StopWhen::add() {
@@ -164,10 +170,13 @@ void StopWhen::add() {
     if (when.isEmpty()) return;
     problem_->hide();
     waits_ = true;
-    client_.ask(QStringLiteral("break"), {{QStringLiteral("when"), when}}, [this] { waits_ = false; });
+    client_.ask(QStringLiteral("break"), {{QStringLiteral("when"), when}},
+                [this](const QJsonObject&) { waits_ = false; });
 }
 
 void StopWhen::list() {
+    if (listed_ == client_.status().breaks) return;
+    listed_ = client_.status().breaks;
     while (QLayoutItem* item = conditions_->takeAt(0)) {
         delete item->widget();
         delete item;

@@ -2,7 +2,11 @@
 // The conditions that pause a player: a new one from boxes or as text, and the list of those set.
 #pragma once
 
+#include <vector>
+
 #include <QWidget>
+
+#include "ui/models/play/player_client.hpp"
 
 class QComboBox;
 class QLabel;
@@ -12,7 +16,6 @@ class QVBoxLayout;
 
 namespace seedbed::ui {
 
-class PlayerClient;
 class TraceModel;
 
 class StopWhen : public QWidget {
@@ -40,6 +43,7 @@ private:
     QPushButton* add_ = nullptr;
     QLabel* problem_ = nullptr;
     QVBoxLayout* conditions_ = nullptr;
+    std::vector<PlayerStatus::Break> listed_;
     bool waits_ = false;  // for the reply to a new condition
 };
 

@@ -23,6 +23,7 @@ namespace {
 
 constexpr double kColumn = 5;  // pixels per step
 constexpr int kLaneGap = 6;
+constexpr double kShareOpacity = 0.55;
 
 // A colour that is used again has a different pattern.
 constexpr int kColours = 6;
@@ -145,6 +146,7 @@ void TimeLine::paintLegend(QPainter& painter, const Layout& layout) const {
     }
 }
 
+// Paler than the strip of the chosen actions below.
 void TimeLine::paintShares(QPainter& painter, const Layout& layout, const QRectF& lane, std::size_t shown,
                            int count, int colour, std::size_t word) const {
     const double strip =
@@ -154,6 +156,7 @@ void TimeLine::paintShares(QPainter& painter, const Layout& layout, const QRectF
         const double x = layout.x(i) - layout.column / 2;
         if (record.shown.size() >= shown + static_cast<std::size_t>(count)) {
             double y = lane.bottom() - strip - 1;
+            painter.setOpacity(kShareOpacity);
             for (int k = 0; k < count; ++k) {
                 const double height = static_cast<double>(record.shown[shown + static_cast<std::size_t>(k)]) *
                                       (lane.height() - strip - 1);
@@ -161,6 +164,7 @@ void TimeLine::paintShares(QPainter& painter, const Layout& layout, const QRectF
                 y -= height;
                 painter.fillRect(QRectF(x, y, layout.column - 0.5, height), actionBrush(theme_, colour + k));
             }
+            painter.setOpacity(1);
         }
         if (word < record.action.size())
             painter.fillRect(QRectF(x, lane.bottom() - strip, layout.column - 0.5, strip),

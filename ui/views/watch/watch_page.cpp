@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <QAction>
 #include <QComboBox>
@@ -171,7 +172,7 @@ QWidget* WatchPage::makeSourceBar() {
         client_.ask(QStringLiteral("envs"), {{QStringLiteral("count"), agents_->currentData().toInt()}});
     });
     connect(seat_, &QComboBox::currentIndexChanged, this, [this](int agent) {
-        if (filling_ || agent < 0 || !client_.frame()) return;
+        if (filling_ || agent < 0 || !client_.frame() || verbs_->panel().plays()) return;
         client_.ask(QStringLiteral("focus"),
                     {{QStringLiteral("env"), client_.frame()->focus}, {QStringLiteral("agent"), agent}});
     });
@@ -257,6 +258,7 @@ void WatchPage::addVerbs() {
     };
     QAction* take = add("watch-take", tr("Take over the focused agent"), tr("Take over"), "P",
                         [this] { verbs_->toggleTaken(); });
+    take->setAutoRepeat(false);
     QAction* stop = add("watch-stop-when", tr("Stop the game at a condition"), tr("Stop when"), "W",
                         [this] { verbs_->openConditions(); });
     QAction* branch = add("watch-branch", tr("Branch the game at this step"), tr("Branch here"), "B",
@@ -430,7 +432,7 @@ void WatchPage::forgetFile() {
 // Cycles through the agents of a game, then to the next game.
 void WatchPage::focusNext() {
     const auto& frame = client_.frame();
-    if (!frame) return;
+    if (!frame || verbs_->panel().plays()) return;
     const int agents = frame->cells[static_cast<std::size_t>(frame->focus)].agents();
     const bool last = frame->focus_agent + 1 >= agents;
     const int game = last ? (frame->focus + 1) % static_cast<int>(frame->cells.size()) : frame->focus;
@@ -493,8 +495,12 @@ void WatchPage::showFrame() {
     if (!client_.about().is_replay) selection_->setCurrentIndex(frame->greedy ? 0 : 1);
     seat_->setCurrentIndex(frame->focus_agent);
     filling_ = false;
-    pause_->defaultAction()->setIcon(
-        services_.theme->icon(isPaused(*frame) ? QStringLiteral("resume") : QStringLiteral("pause")));
+    if (const bool paused = isPaused(*frame); paused != shows_resume_.value_or(!paused)) {
+        shows_resume_ = paused;
+        pause_->defaultAction()->setIcon(
+            services_.theme->icon(paused ? QStringLiteral("resume") : QStringLiteral("pause")));
+    }
+    alone_->defaultAction()->setEnabled(frame->cells.size() > 1 || grid_->focusOnly());
     updateStatus();
 }
 
@@ -515,6 +521,7 @@ void WatchPage::showTables() {
 // The game that a person plays is shown alone, and gets the keyboard.
 void WatchPage::showSeat() {
     const bool plays = verbs_->panel().plays();
+    if (std::exchange(was_seated_, plays) == plays) return;
     if (plays) focus_before_ = grid_->focusOnly();
     grid_->setFocusOnly(plays || focus_before_);
     if (plays && verbs_->panel().focusWidget() == nullptr) grid_->setFocus();

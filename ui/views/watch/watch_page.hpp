@@ -85,6 +85,8 @@ private:
     quint64 seed_ = 1;                         // seed of new games
     bool sample_ = false;                      // the user's choice; the box shows the player's state
     bool was_playing_ = false;
+    std::optional<bool> shows_resume_;  // the icon of the button
+    bool was_seated_ = false;
     bool focus_before_ = false;  // only the focus was shown before a seat was taken
     QString note_;               // message in the status line
 

@@ -92,7 +92,7 @@ void WatchVerbs::save(bool thoughts) {
                         {{QStringLiteral("file"), file},
                          {QStringLiteral("size"), kFilmSize},
                          {QStringLiteral("thoughts"), thoughts}},
-                        [this] { Q_EMIT told(tr("saving…")); });
+                        [this](const QJsonObject&) { Q_EMIT told(tr("saving…")); });
         });
 }
 

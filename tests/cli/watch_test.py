@@ -267,7 +267,6 @@ class Watch(CommandCase):
             process.wait(60)
         self.assertGreater(max(ends["--env=cartpole"]), 4)
         self.assertEqual(max(ends[f"--env-of={run}"]), 4)
-        self.seedbed("rm", run, "--force")
 
     def test_players_that_do_not_fit_are_named(self):
 

@@ -2,6 +2,7 @@
 // Tests taking over, conditions, branches and films on the watch page, with real players.
 #include <QAction>
 #include <QComboBox>
+#include <QElapsedTimer>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
@@ -105,6 +106,27 @@ TEST_F(WatchVerbsTest, AGameThatWaitsPlaysOneRowPerPressAndContinuesWhileAKeyIsH
     // The keys control the player again.
     QTest::keyClick(grid(), Qt::Key_Left);
     EXPECT_TRUE(until([](const PlayerFrame& f) { return f.paused; }));
+}
+
+// From the event of the key to the picture of the next state; the game waits in between.
+TEST_F(WatchVerbsTest, AKeyBecomesAnActionWithinOneFrame) {
+    openPage(QStringLiteral("cartpole"));
+    takeOver();
+    std::vector<double> times;
+    for (int i = 0; i < 40; ++i) {
+        ASSERT_TRUE(QTest::qWaitFor([&] { return client().status().waiting; }, kTimeoutMs));
+        QTest::qWait(30);
+        const quint64 row = frame().newest_row;
+        QElapsedTimer timer;
+        timer.start();
+        QTest::keyClick(grid(), i % 2 == 0 ? Qt::Key_Left : Qt::Key_Right);
+        while (frame().newest_row == row && timer.elapsed() < 1000) QCoreApplication::processEvents();
+        times.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e6);
+    }
+    std::sort(times.begin(), times.end());
+    RecordProperty("median_ms", std::to_string(times[20]));
+    RecordProperty("p95_ms", std::to_string(times[38]));
+    EXPECT_LE(times[20], 1000 / client().about().rate) << "milliseconds, median";
 }
 
 TEST_F(WatchVerbsTest, InAGameThatDoesNotWaitAPressActsAndAReleaseEndsIt) {

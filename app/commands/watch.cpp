@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <optional>
+#include <utility>
 
 #include <unistd.h>
 
@@ -113,8 +114,9 @@ struct Viewer {
     std::filesystem::path save;  // absolute
     int agents = 1;              // seats of a game
     bool inspects = false, has_seat = false;
-    int seat = 0;  // the agent that the person plays
-    int rows = 1;  // for which a key is held
+    std::optional<std::pair<int, int>> wanted{};  // environment and agent, until a frame has them in focus
+    int seat = 0;                                 // the agent that the person plays
+    int rows = 1;                                 // for which a key is held
     std::string message{};
 
     // The error of a request is shown; a player that has exited is noticed by the next frame().
@@ -146,9 +148,25 @@ void focusOnNext(Viewer& viewer) {
     const int agent = (frame.focus_agent + 1) % viewer.agents;
     const int env = agent != 0 ? frame.focus : (frame.focus + 1) % static_cast<int>(frame.cells.size());
     if (!viewer.ask("focus", {{"env", env}, {"agent", agent}})) return;
-    // The next frame confirms it; keys until then refer to the new seat.
     frame.focus = env;
     frame.focus_agent = agent;
+    viewer.wanted = {env, agent};
+}
+
+// Frames that were published before a request for the focus was applied do not take it back: keys refer to
+// the new seat.
+void showNext(Viewer& viewer, PlayerFrame frame) {
+    viewer.shown = std::move(frame);
+    if (!viewer.wanted) return;
+    const auto [env, agent] = *viewer.wanted;
+    PlayerFrame& shown = viewer.shown;
+    if ((shown.focus == env && shown.focus_agent == agent) ||
+        static_cast<std::size_t>(env) >= shown.cells.size()) {
+        viewer.wanted.reset();
+        return;
+    }
+    shown.focus = env;
+    shown.focus_agent = agent;
 }
 
 // Gives an action for the seat that the person plays.
@@ -299,7 +317,7 @@ Result<int> showFrames(PlayerView& view, const Spaces& spaces, const std::filesy
         SEEDBED_ASSIGN(auto inspection, view.inspection());
         if (inspection) viewer.inspection = std::move(*inspection);
         SEEDBED_ASSIGN(auto frame, view.frame());
-        if (frame) viewer.shown = std::move(*frame);
+        if (frame) showNext(viewer, std::move(*frame));
         const bool has_frame = static_cast<std::size_t>(viewer.shown.focus) < viewer.shown.cells.size();
         if (has_frame && (frame || inspection || !events.empty())) screen.show(screenText(viewer, screen));
         const Screen::Key key = screen.key(kPollMs);

@@ -49,7 +49,7 @@ struct PlayerAbout {
     QString env{}, title{}, engine{};
     std::vector<ActionLeaf> actions{};
     std::vector<ObsLeaf> observations{};
-    std::vector<double> rest{};  // the action that does nothing; empty if there is none
+    std::vector<double> rest{};  // the no-op action; empty if the environment lacks one
     double rate = 30;            // decisions per second at speed 1
     int max_envs = 1;
     int agents = 1;          // agents per game

@@ -49,7 +49,8 @@ void archiveScene(Archive& archive, Scene& scene, bool& ok) {
     list(archive, scene.frame);
     const bool fits =
         scene.frame.size() == static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3;
-    ok = ok && (fits || !archive.isLoading());
+    if (!archive.isLoading()) return;
+    ok = ok && fits;
     scene.frame_width = width;
     scene.frame_height = height;
 }
@@ -99,17 +100,15 @@ std::vector<std::byte> bytesOf(const Archive& archive) {
 
 std::vector<std::byte> encodeHead(const PlayerFrame& frame) {
     Archive archive = Archive::saving();
-    PlayerFrame copy = frame;
     bool ok = true;
-    archiveHead(archive, copy, ok);
+    archiveHead(archive, const_cast<PlayerFrame&>(frame), ok);  // saving only reads
     return bytesOf(archive);
 }
 
 std::vector<std::byte> encodeCells(const std::vector<PlayerCell>& cells) {
     Archive archive = Archive::saving();
-    std::vector<PlayerCell> copy = cells;
     bool ok = true;
-    archiveCells(archive, copy, ok);
+    archiveCells(archive, const_cast<std::vector<PlayerCell>&>(cells), ok);  // saving only reads
     return bytesOf(archive);
 }
 

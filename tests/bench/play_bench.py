@@ -4,15 +4,17 @@
 one agent at speed 1 that follows its newest weights, in alternating intervals of a few seconds. Nothing else
 should run on the machine.
 
-usage: play_bench.py BUILD_FOLDER [--pairs 16] [--seconds 1.5] [--result FILE] [--closed]
+usage: play_bench.py BUILD_FOLDER [--pairs 16] [--seconds 1.5] [--result FILE] [--closed | --window]
 
---closed measures after the player has exited: two runs alternate, one of which was watched before.
+--closed measures after the player has exited: two runs alternate, one of which was watched before. --window
+measures the window's page Watch with its player (needs Xvfb); both are suspended in every other interval.
 """
 import argparse
 import json
 import os
 import pathlib
 import platform
+import signal
 import socket
 import statistics
 import subprocess
@@ -118,6 +120,62 @@ def closed(program, options):
     }
 
 
+def window(program, options):
+    """The rates of a run with the page Watch, and while window and player are suspended."""
+    with tempfile.TemporaryDirectory(prefix="seedbed-bench-") as folder:
+        training = train(program, folder, options)
+        state = pathlib.Path(folder, "state", "seedbed")
+        state.mkdir(parents=True)
+        (state / "window.ini").write_text("[window]\npage=watch\n")
+        pathlib.Path(folder, "run").mkdir(mode=0o700)
+        env = {**os.environ, "DISPLAY": ":96", "HOME": folder, "XDG_STATE_HOME": f"{folder}/state",
+               "XDG_CONFIG_HOME": f"{folder}/config", "XDG_RUNTIME_DIR": f"{folder}/run"}
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        screen = subprocess.Popen(["Xvfb", ":96", "-screen", "0", "1280x800x24"], **quiet)
+        shown = None
+        try:
+            run = Run(f"{folder}/control/run-1.sock")
+            # In a group of its own, with the player that it starts.
+            shown = subprocess.Popen([f"{program}-gui", "--data", folder], env=env, start_new_session=True,
+                                     **quiet)
+            deadline = time.monotonic() + 30
+            while len(group := subprocess.run(["pgrep", "-g", str(shown.pid)], capture_output=True, text=True,
+                                              check=False).stdout.split()) < 2:
+                assert time.monotonic() < deadline and shown.poll() is None, "the page Watch did not open"
+                time.sleep(0.2)
+
+            def used():
+                ticks = 0
+                for process in group:
+                    fields = pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+                    ticks += int(fields[11]) + int(fields[12])
+                return ticks / os.sysconf("SC_CLK_TCK")
+
+            time.sleep(3 * START_S)
+            rates, busy, shown_s = {True: [], False: []}, used(), 0
+            for pair in range(options.pairs):
+                for watched in (True, False) if pair % 2 == 0 else (False, True):
+                    os.killpg(shown.pid, signal.SIGCONT if watched else signal.SIGSTOP)
+                    time.sleep(EXIT_S)
+                    rates[watched].append(run.rate(options.seconds))
+                    shown_s += watched * (options.seconds + EXIT_S)
+            busy = used() - busy
+        finally:
+            for process in (shown, training, screen):
+                if process is not None:
+                    process.send_signal(signal.SIGCONT)
+                    process.terminate()
+                    process.wait()
+    return {
+        "date": time.strftime("%Y-%m-%d"), "cores": os.cpu_count(), "env": options.env,
+        "pairs": options.pairs, "seconds": options.seconds,
+        "cpu_percent_of_all_cores": round(100 * busy / shown_s / os.cpu_count(), 2),
+        "steps_per_s_watched": [round(x) for x in rates[True]],
+        "steps_per_s_alone": [round(x) for x in rates[False]],
+        "slower_percent": {**slower(rates[True], rates[False]), "limit": 2}
+    }
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build")
@@ -126,15 +184,17 @@ def main():
     parser.add_argument("--env", default="cartpole")
     parser.add_argument("--result")
     parser.add_argument("--closed", action="store_true")
+    parser.add_argument("--window", action="store_true")
     options = parser.parse_args()
     program = str(pathlib.Path(options.build).resolve() / "bin" / "seedbed")
-    if options.closed:
-        result = closed(program, options)
+    if options.closed or options.window:
+        result = (closed if options.closed else window)(program, options)
         print(json.dumps(result, indent=1))
         if options.result:
             path = pathlib.Path(options.result)
             path.write_text(
-                json.dumps({**json.loads(path.read_text()), "player_closed": result}, indent=1) + "\n")
+                json.dumps({**json.loads(path.read_text()),
+                            "player_closed" if options.closed else "page_watch": result}, indent=1) + "\n")
         return 0
     with tempfile.TemporaryDirectory(prefix="seedbed-bench-") as folder:
         training = train(program, folder, options)
@@ -168,8 +228,9 @@ def main():
     print(json.dumps(result, indent=1))
     if options.result:
         path = pathlib.Path(options.result)
-        kept = json.loads(path.read_text()).get("player_closed") if path.exists() else None
-        path.write_text(json.dumps({**result, **({"player_closed": kept} if kept else {})}, indent=1) + "\n")
+        before = json.loads(path.read_text()) if path.exists() else {}
+        kept = {key: before[key] for key in ("player_closed", "page_watch") if key in before}
+        path.write_text(json.dumps({**result, **kept}, indent=1) + "\n")
     return 0 if result["slower_percent"]["median"] <= 3 else 1
 
 

@@ -19,8 +19,9 @@ namespace seedbed::ui {
 namespace {
 
 constexpr auto kFrameInterval = std::chrono::milliseconds(15);
+constexpr auto kPausingInterval = std::chrono::milliseconds(50);
 // While it saves time, the pause after a frame that took 1 ms is kPausePerCost ms, divided by the cores.
-constexpr int kPausePerCost = 50;
+constexpr int kPausePerCost = 100;
 constexpr auto kMaxPause = std::chrono::milliseconds(400);  // slower pictures would look frozen
 // Time for a player process to exit before it is killed: normally, and while the window closes. It has no
 // data to save.
@@ -50,6 +51,9 @@ PlayerAbout aboutOf(const Json& hello) {
     if (hello.value("rest", Json()).is_array())
         for (const Json& word : hello["rest"])
             if (word.is_number()) about.rest.push_back(word.get<double>());
+    if (const Json settings = hello.value("settings", Json()); settings.is_object())
+        if (const Json sticky = settings.value("sticky_actions", Json()); sticky.is_number())
+            about.sticky = sticky.get<double>();
     about.idle_waits = text("idle") == QLatin1String("wait");
     if (hello.value("run", Json()).is_number_integer()) about.run = hello["run"].get<qint64>();
     return about;
@@ -108,8 +112,9 @@ struct PlayerClient::Connection {
     std::shared_ptr<const Inspection> inspection SEEDBED_GUARDED_BY(mutex);
     bool inspect SEEDBED_GUARDED_BY(mutex) = false;  // requested by the window
     bool delivery_posted SEEDBED_GUARDED_BY(mutex) =
-        false;           // a call that shows `frame` is already queued for the window
-    NamedThread thread;  // last: uses the members above
+        false;  // a call that shows `frame` is already queued for the window
+    bool pausing SEEDBED_GUARDED_BY(mutex) = false;  // the window wants no frame now, to save time
+    NamedThread thread;                              // last: uses the members above
 
     void deliver(const QPointer<PlayerClient>& client, std::function<void(PlayerClient&)> what) {
         QMetaObject::invokeMethod(
@@ -148,13 +153,14 @@ struct PlayerClient::Connection {
         bool inspecting = false;
         while (!stop.stop_requested()) {
             std::deque<Request> taken;
-            bool wanted = false;
+            bool wanted = false, pauses = false;
             {
                 MutexLock lock(mutex);
-                changed.waitFor(lock, stop, kFrameInterval,
+                changed.waitFor(lock, stop, pausing ? kPausingInterval : kFrameInterval,
                                 [this]() SEEDBED_REQUIRES(mutex) { return !requests.empty(); });
                 taken.swap(requests);
                 wanted = inspect;
+                pauses = pausing;
             }
             for (Request& request : taken) {
                 const auto reply = view.ask(request.verb, request.fields);
@@ -170,6 +176,7 @@ struct PlayerClient::Connection {
                     deliverMessage(client, done.error().message);
             SEEDBED_ASSIGN(const std::vector<Json> events, view.events());
             for (const Json& event : events) deliverEvent(client, event);
+            if (pauses) continue;  // decoding frames costs time, too
             SEEDBED_ASSIGN(auto newest, view.frame());
             SEEDBED_ASSIGN(auto inspected, view.inspection());
             if (!newest && !inspected) continue;
@@ -211,20 +218,23 @@ PlayerClient::~PlayerClient() {
 
 void PlayerClient::deliverFrame() {
     Connection* const connection = connection_.get();
+    // A person who plays needs every frame.
+    const bool saves = saves_time_ && status_.seats.empty();
     {
         const MutexLock lock(connection->mutex);
         frame_ = connection->frame;
         inspection_ = connection->inspect ? connection->inspection : nullptr;
-        connection->delivery_posted = saves_time_;
+        connection->delivery_posted = false;
+        connection->pausing = saves;
     }
     frame_started_ = std::chrono::steady_clock::now();
     Q_EMIT frameChanged();
     // The widgets are painted before the timer.
     painting_ = true;
-    if (saves_time_ && connection_.get() == connection) pace_.start(0);
+    if (saves && connection_.get() == connection) pace_.start(0);
 }
 
-// Measures a frame that was painted, and later delivers the next one.
+// Measures a frame that was painted, and later requests the next one.
 void PlayerClient::keepPace() {
     if (std::exchange(painting_, false)) {
         const auto cost =
@@ -232,12 +242,8 @@ void PlayerClient::keepPace() {
         return pace_.start(std::min(kMaxPause, cost * kPausePerCost / QThread::idealThreadCount()));
     }
     if (!connection_) return;
-    {
-        const MutexLock lock(connection_->mutex);
-        connection_->delivery_posted = connection_->frame != frame_;
-        if (!connection_->delivery_posted) return;
-    }
-    deliverFrame();
+    const MutexLock lock(connection_->mutex);
+    connection_->pausing = false;
 }
 
 void PlayerClient::releaseProcess() {

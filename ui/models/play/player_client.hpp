@@ -50,6 +50,7 @@ struct PlayerAbout {
     std::vector<ActionLeaf> actions{};
     std::vector<ObsLeaf> observations{};
     std::vector<double> rest{};  // the no-op action; empty if the environment lacks one
+    double sticky = 0;           // probability that a step repeats the last action instead
     double rate = 30;            // decisions per second at speed 1
     int max_envs = 1;
     int agents = 1;          // agents per game
@@ -109,7 +110,8 @@ public:
     // The newest inspection; null before the first.
     const std::shared_ptr<const Inspection>& inspection() const { return inspection_; }
 
-    // On: drops frames so that showing them takes about 2 % of all cores, which others need.
+    // On: drops frames so that showing them takes about 1 % of all cores, which others need. Not while a
+    // person plays.
     void saveTime(bool on) { saves_time_ = on; }
 
     // The newest status; that of a new player is empty.

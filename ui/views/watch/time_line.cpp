@@ -15,6 +15,7 @@
 
 #include "ui/models/charts/trace_model.hpp"
 #include "ui/models/text/number_text.hpp"
+#include "ui/views/style/paint.hpp"
 #include "ui/views/style/tokens.hpp"
 #include "ui/views/theme.hpp"
 
@@ -112,6 +113,9 @@ std::vector<std::pair<QBrush, QString>> TimeLine::legend(double width) const {
     if (std::any_of(records.begin(), records.end(),
                     [](const PlayerRecord& record) { return record.source == DecisionSource::person; }))
         all.emplace_back(theme_.quiet(), tr("your actions"));
+    if (std::any_of(records.begin(), records.end(),
+                    [](const PlayerRecord& record) { return record.end != EpisodeMark::none; }))
+        all.emplace_back(theme_.warning(), tr("game over, return"));
     int number = 0;
     for (const ActionNames& leaf : model_.names())
         for (const QString& name : leaf.names) all.emplace_back(actionBrush(theme_, number++), name);
@@ -151,25 +155,33 @@ void TimeLine::paintShares(QPainter& painter, const Layout& layout, const QRectF
                            int count, int colour, std::size_t word) const {
     const double strip =
         std::min(6.0, lane.height() / 4);  // height of the strip of chosen actions below the shares
+    const QColor base = palette().color(QPalette::Base);
+    std::vector<QBrush> chosen, pale;
+    for (int k = 0; k < count; ++k) {
+        chosen.push_back(actionBrush(theme_, colour + k));
+        pale.emplace_back(mixed(base, chosen.back().color(), kShareOpacity), chosen.back().style());
+    }
+    // Opaque rectangles on whole pixels: Qt fills them at once, others line by line in several threads.
+    painter.setRenderHint(QPainter::Antialiasing, false);
     for (std::size_t i = 0; i < layout.records.size(); ++i) {
         const PlayerRecord& record = layout.records[i];
         const double x = layout.x(i) - layout.column / 2;
         if (record.shown.size() >= shown + static_cast<std::size_t>(count)) {
             double y = lane.bottom() - strip - 1;
-            painter.setOpacity(kShareOpacity);
             for (int k = 0; k < count; ++k) {
                 const double height = static_cast<double>(record.shown[shown + static_cast<std::size_t>(k)]) *
                                       (lane.height() - strip - 1);
                 if (!(height > 0)) continue;
                 y -= height;
-                painter.fillRect(QRectF(x, y, layout.column - 0.5, height), actionBrush(theme_, colour + k));
+                painter.fillRect(QRectF(x, y, layout.column - 1, height), pale[static_cast<std::size_t>(k)]);
             }
-            painter.setOpacity(1);
         }
-        if (word < record.action.size())
-            painter.fillRect(QRectF(x, lane.bottom() - strip, layout.column - 0.5, strip),
-                             actionBrush(theme_, colour + static_cast<int>(record.action[word])));
+        if (word >= record.action.size()) continue;
+        const auto choice = static_cast<std::size_t>(record.action[word]);
+        if (choice < chosen.size())
+            painter.fillRect(QRectF(x, lane.bottom() - strip, layout.column - 1, strip), chosen[choice]);
     }
+    painter.setRenderHint(QPainter::Antialiasing);
 }
 
 void TimeLine::paintBands(QPainter& painter, const Layout& layout, const QRectF& lane, std::size_t shown,

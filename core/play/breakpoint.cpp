@@ -13,7 +13,8 @@ namespace seedbed {
 namespace {
 
 constexpr std::size_t kMaxText = 500;  // characters
-constexpr const char* kTerms[] = {"value", "entropy", "reward", "return", "step", "episode", "action", "obs"};
+constexpr const char* kTerms[] = {"value",   "entropy", "reward", "return", "step",
+                                  "episode", "action",  "obs",    "end"};
 // Longer operators first.
 constexpr const char* kComparisons[] = {"<=", ">=", "==", "!=", "<", ">"};
 
@@ -81,6 +82,7 @@ private:
     Result<Condition> parseCondition() {
         Condition condition;
         SEEDBED_TRY(parseTerm(condition));
+        if (condition.term == Term::end) return condition;
         skipSpaces();
         const auto* const found = std::find_if(std::begin(kComparisons), std::end(kComparisons),
                                                [this](const char* comparison) { return take(comparison); });
@@ -101,7 +103,7 @@ private:
         if (found == std::end(kTerms)) {
             at_ = begin;
             return wrong(
-                "expected value, entropy, reward, return, step, episode, action, action[i], obs[i] "
+                "expected end, value, entropy, reward, return, step, episode, action, action[i], obs[i] "
                 "or obs.NAME[i]");
         }
         condition.term = static_cast<Term>(found - std::begin(kTerms));
@@ -198,6 +200,7 @@ Result<Breakpoint> Breakpoint::parse(const std::string& text, const Spaces& spac
 
 bool Breakpoint::satisfied(const Condition& condition, const PlayerRecord* before, const PlayerRecord& now,
                            const Observed& observed) {
+    if (condition.term == Term::end) return before != nullptr && before->end != EpisodeMark::none;
     double number = std::nan("");
     const bool has_before = before != nullptr && before->decided;
     switch (condition.term) {
@@ -216,6 +219,7 @@ bool Breakpoint::satisfied(const Condition& condition, const PlayerRecord* befor
                 number = static_cast<double>(now.action[condition.element]);
             break;
         case Term::obs: number = observed(condition.leaf, condition.element); break;
+        case Term::end: break;
     }
     if (std::isnan(number)) return false;
     switch (condition.comparison) {

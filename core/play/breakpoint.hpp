@@ -17,22 +17,23 @@ namespace seedbed {
 double elementOf(const ObsLeaf& leaf, const std::uint8_t* bytes, std::size_t index);
 
 // TERM OP CONSTANT, joined by "and" or "or" ("and" binds more strongly). TERM: value, entropy, reward,
-// return, step, episode, action, action[i], obs[i], obs.LEAF[i]. OP: < <= > >= == !=. CONSTANT: a number, or
-// for discrete actions also the name of a choice. Numbers that are unknown satisfy no comparison.
+// return, step, episode, action, action[i], obs[i], obs.LEAF[i]. Without OP CONSTANT: end, which holds in the
+// row after the last decision of an episode, whose scene is the end. OP: < <= > >= == !=. CONSTANT: a number,
+// or for discrete actions also the name of a choice. Numbers that are unknown satisfy no comparison.
 class Breakpoint {
 public:
     // error: config; states where the text is wrong and what is possible there.
     static Result<Breakpoint> parse(const std::string& text, const Spaces& spaces);
 
     // `before` is the row whose reward is known since the current row `now` was reached; null for the first
-    // row. Reward and return are those after `before`, other terms those of `now`, whose action is chosen but
-    // not executed. `observed` returns an element of a leaf in the row `now`.
+    // row. End, reward and return are those after `before`, other terms those of `now`, whose action is
+    // chosen but not executed. `observed` returns an element of a leaf in the row `now`.
     using Observed = std::function<double(std::size_t leaf, std::size_t element)>;
     bool holds(const PlayerRecord* before, const PlayerRecord& now, const Observed& observed) const;
     const std::string& text() const { return text_; }
 
 private:
-    enum class Term { value, entropy, reward, episode_return, step, episode, action, obs };
+    enum class Term { value, entropy, reward, episode_return, step, episode, action, obs, end };
     enum class Comparison { less, less_equal, greater, greater_equal, equal, different };
     struct Condition {
         Term term = Term::value;

@@ -112,6 +112,7 @@ private:
     bool waiting_ = false;  // for a person's action
     bool stop_requested_ = false;
     bool dirty_ = true;  // the frame has changed since it was shown
+    PlayerFrame frame_;  // the latest one without cells, for its memory
     bool seen_ = false;  // a viewer has connected
     int envs_ = 1;
     int focus_ = 0;  // cell in focus
@@ -141,6 +142,7 @@ Json PlayerSession::hello() const {
                {"env", env.id},
                {"title", env.title},
                {"agents", env.agents},
+               {"settings", game_.env_params},
                {"spaces", toJson(env.spaces)},
                {"rate", rate_},
                {"max_envs", abilities_.max_envs},
@@ -298,7 +300,7 @@ Result<bool> PlayerSession::play(bool draw) {
 }
 
 void PlayerSession::checkBreaks() {
-    if (breaks_.size() == 0) return;
+    if (breaks_.size() == 0 || seats_.has({focus_, focus_agent_})) return;
     Json fired = breaks_.check(stage_->trace(focus_, focus_agent_), stage_->playerOf(focus_).ring(),
                                stage_->columnOf(focus_, focus_agent_));
     if (fired.is_null()) return;
@@ -480,7 +482,7 @@ Result<> PlayerSession::apply(const PlayerRequest& request) {
 Result<> PlayerSession::showIfDue(bool now) {
     if (!dirty_ || !isWatched() || (!now && secondsNow() - shown_ < kFrameInterval)) return {};
     const StoredRow& shown = history_.shown();
-    PlayerFrame frame;
+    PlayerFrame& frame = frame_;
     frame.generation = generation_;
     frame.row = shown.row;
     frame.newest_row = history_.newest().row;
@@ -495,9 +497,13 @@ Result<> PlayerSession::showIfDue(bool now) {
     // Rows from before a branch do not have its cell.
     frame.focus = std::min(focus_, shown.cell_count - 1);
     frame.focus_agent = focus_agent_;
-    for (const PlayerRecord& record : stage_->trace(frame.focus, focus_agent_))
-        if (record.row + kTraceBefore > shown.row && record.row <= shown.row + kTraceAfter)
-            frame.trace.push_back(record);
+    std::size_t count = 0;
+    for (const PlayerRecord& record : stage_->trace(frame.focus, focus_agent_)) {
+        if (record.row + kTraceBefore <= shown.row || record.row > shown.row + kTraceAfter) continue;
+        if (count == frame.trace.size()) frame.trace.emplace_back();
+        frame.trace[count++] = record;
+    }
+    frame.trace.resize(count);
     dirty_ = false;
     shown_ = secondsNow();
     if (inspections_.wanted()) SEEDBED_TRY(inspections_.show(*stage_, params(), history_, subject()));

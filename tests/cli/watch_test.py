@@ -185,7 +185,7 @@ class Watch(CommandCase):
         self.assertEqual({d["source"] for d in lines[:-1]}, {"policy"})
         self.assertTrue(all(0 <= d["entropy"] <= 0.7 for d in lines[:-1]))
         wrong = self.seedbed("watch", "1", "--json", "--break", "valu < 1", code=3)
-        self.assertIn("wrong at character 1: expected value, entropy", wrong.stdout)
+        self.assertIn("wrong at character 1: expected end, value, entropy", wrong.stdout)
 
     def test_inspections_as_json(self):
         run = self.seedbed("watch", "1", "--json", "--inspect", "--break", "step == 4")

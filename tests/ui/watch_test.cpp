@@ -78,6 +78,13 @@ TEST_F(WatchTest, KeysPauseAndStepAndTheTableMatchesTheTimeLine) {
     EXPECT_FALSE(model->index(0, TraceModel::action_column).data().toString().isEmpty());
     keep(QStringLiteral("watch-table"));
 
+    // The table shows the step of the picture, and a step of the table is shown in the picture.
+    EXPECT_EQ(table->currentIndex().row(), 1);
+    QTest::keyClick(grid(), Qt::Key_Left);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return table->currentIndex().row() == 2; }, kTimeoutMs));
+    Q_EMIT table->activated(model->index(0, 0));
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row == at; }));
+
     // Keys that a focused control uses do not reach the player.
     table->setFocus();
     const quint64 now = frame().row;
@@ -257,6 +264,16 @@ TEST_F(WatchTest, ChoicesAreKeptWhileThePageIsHiddenAndThePlayerStarts) {
     QTest::qWait(300);
     EXPECT_EQ(client().about().process, process);
     EXPECT_EQ(client().state(), PlayerClient::State::playing);
+
+    // A run that was chosen on another page is shown instead.
+    train();
+    runs_->refresh();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs_->find(2) != nullptr; }, kTimeoutMs));
+    runs_->setChosen(2);
+    page_->open({});
+    EXPECT_EQ(client().source().policy, QStringLiteral("2"));
+    page_->open(WatchLink{1});
+    EXPECT_EQ(runs_->chosen(), 1);
 
     // After hiding and showing, the selected checkpoint is kept.
     ASSERT_TRUE(QTest::qWaitFor([&] { return box("watch-weights")->count() > 1; }, kTimeoutMs));

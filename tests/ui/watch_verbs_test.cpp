@@ -132,11 +132,12 @@ TEST_F(WatchVerbsTest, AKeyBecomesAnActionWithinOneFrame) {
 TEST_F(WatchVerbsTest, InAGameThatDoesNotWaitAPressActsAndAReleaseEndsIt) {
     openPage(QStringLiteral("pong"));
     takeOver();
-    const quint64 at = frame().newest_row;
-    EXPECT_TRUE(until([&](const PlayerFrame& f) { return f.newest_row > at + 5; }))
-        << "the game does not wait";
+    // It is paused until the first key, which the game gets.
+    EXPECT_EQ(page_->focusWidget(), grid());
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.paused; }));
     QTest::keyPress(grid(), Qt::Key_Up);
-    EXPECT_TRUE(until([&](const PlayerFrame&) { return executed().action == std::vector<float>{0}; }));
+    EXPECT_TRUE(
+        until([&](const PlayerFrame& f) { return !f.paused && executed().action == std::vector<float>{0}; }));
     QTest::keyPress(grid(), Qt::Key_Down);
     EXPECT_TRUE(until([&](const PlayerFrame&) { return executed().action == std::vector<float>{2}; }))
         << "the latest key";
@@ -160,6 +161,30 @@ TEST_F(WatchVerbsTest, InAGameThatDoesNotWaitAPressActsAndAReleaseEndsIt) {
     client().close();
     EXPECT_FALSE(panel()->plays());
     EXPECT_FALSE(find<QAction>("watch-take")->isEnabled());
+}
+
+TEST_F(WatchVerbsTest, AGameOfAPersonStopsAtItsEndUntilTheNextKey) {
+    openPage(QStringLiteral("catch"));
+    find<QComboBox>("watch-agents")->setCurrentIndex(3);
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 6; }));
+    client().ask(QStringLiteral("break"), {{QStringLiteral("when"), QStringLiteral("step >= 0")}});
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.paused; }));
+    takeOver();
+    EXPECT_TRUE(grid()->focusOnly()) << "one of many games";
+    QTest::keyClick(grid(), Qt::Key_Left);
+    client().ask(QStringLiteral("resume"));
+    const QLabel* hint = find<QLabel>("play-hint");
+    ASSERT_TRUE(until([&](const PlayerFrame& f) {
+        return f.paused && hint->text().startsWith(QStringLiteral("Game over: return"));
+    })) << "no condition stops a person's game";
+    ASSERT_EQ(frame().row, frame().newest_row);
+    const PlayerCell& cell = frame().cells[0];
+    EXPECT_LE(cell.now.step, 3) << "soon after the end";
+    EXPECT_TRUE(hint->text().contains(QString::number(cell.last_return))) << hint->text().toStdString();
+    const quint64 row = frame().newest_row;
+    QTest::keyPress(grid(), Qt::Key_Left);
+    EXPECT_TRUE(until([&](const PlayerFrame& f) { return !f.paused && f.newest_row > row; }));
+    QTest::keyRelease(grid(), Qt::Key_Left);
 }
 
 TEST_F(WatchVerbsTest, ABoardGameWaitsForAMoveThatIsAllowed) {
@@ -216,6 +241,8 @@ TEST_F(WatchVerbsTest, AConditionStopsTheGameAndStaysForTheNextPlayer) {
     auto* term = find<QComboBox>("stop-term");
     EXPECT_GE(term->findText(QStringLiteral("pole angle (rad)")), 0);
     auto* text = find<QLineEdit>("stop-text");
+    EXPECT_EQ(text->text(), QStringLiteral("end")) << "the first choice";
+    EXPECT_TRUE(find<QLineEdit>("stop-number")->isHidden());
     term->setCurrentIndex(term->findData(QStringLiteral("action")));
     find<QComboBox>("stop-choice")->setCurrentIndex(1);
     EXPECT_EQ(text->text(), QStringLiteral("action == 1"));
@@ -250,6 +277,18 @@ TEST_F(WatchVerbsTest, AConditionStopsTheGameAndStaysForTheNextPlayer) {
     const QString remove = QStringLiteral("stop-remove-%1").arg(client().status().breaks[0].id);
     page_->findChild<QPushButton*>(remove)->click();
     EXPECT_TRUE(QTest::qWaitFor([&] { return client().status().breaks.empty(); }, kTimeoutMs));
+
+    // The end of a game: its last picture, and numbers of the next game that are marked as such.
+    EXPECT_TRUE(page_->inspector().content().ended.isEmpty());
+    text->setText(QStringLiteral("end"));
+    QTest::keyClick(text, Qt::Key_Return);
+    QTest::keyClick(grid(), Qt::Key_Space);
+    ASSERT_TRUE(until([&](const PlayerFrame& f) {
+        return f.paused && f.trace.size() > 1 && f.trace[f.trace.size() - 2].end == EpisodeMark::terminated;
+    }));
+    EXPECT_EQ(frame().cells[0].now.step, 0);
+    EXPECT_EQ(page_->inspector().content().ended,
+              QStringLiteral("Game over: return %1").arg(frame().cells[0].last_return));
 }
 
 TEST_F(WatchVerbsTest, ABranchHasItsOwnFutureAndAFilmIsSaved) {
@@ -263,7 +302,7 @@ TEST_F(WatchVerbsTest, ABranchHasItsOwnFutureAndAFilmIsSaved) {
     client().ask(QStringLiteral("focus"), {{QStringLiteral("env"), 1}});
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.focus == 1; }));
     takeOver();
-    EXPECT_TRUE(grid()->focusOnly()) << "the game that is played is shown alone";
+    EXPECT_FALSE(grid()->focusOnly()) << "the branch is played beside the game";
     QTest::keyClick(grid(), Qt::Key_Left);
     ASSERT_TRUE(until([&](const PlayerFrame&) { return decided() == 1; }));
     trigger("watch-take");

@@ -60,6 +60,9 @@ public:
     const RunRecord* find(RunId run) const;
     // Whether any run trains now.
     bool isTraining() const;
+    // The run that a person chose last on any page, 0 if none: pages opened without a link show it.
+    RunId chosen() const { return find(chosen_) != nullptr ? chosen_ : 0; }
+    void setChosen(RunId run) { chosen_ = run; }
     // Number of changes to the database since the start; charts use it to check whether they are up to date.
     std::int64_t changes() const { return changes_; }
 
@@ -95,6 +98,7 @@ private:
     void publish(const Publication& publication);
 
     std::filesystem::path folder_;
+    RunId chosen_ = 0;
     StoreState state_;
     RunSnapshot runs_;
     SearchTexts search_texts_;

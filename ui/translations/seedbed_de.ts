@@ -6052,6 +6052,14 @@
         <source>Duel these two</source>
         <translation>Duell dieser beiden</translation>
     </message>
+    <message>
+        <source>Watch</source>
+        <translation>Zusehen</translation>
+    </message>
+    <message>
+        <source>Watch the selected run (Ctrl+W)</source>
+        <translation>Dem ausgewählten Lauf zusehen (Strg+W)</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::CompareText</name>
@@ -7980,6 +7988,18 @@
         <source>Now</source>
         <translation>Jetzt</translation>
     </message>
+    <message>
+        <source> · seat %1</source>
+        <translation> · Platz %1</translation>
+    </message>
+    <message>
+        <source>Game over: return %1</source>
+        <translation>Spiel zu Ende: Return %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::InspectorPanel</name>
@@ -8002,6 +8022,10 @@
     <message>
         <source>Sees (brighter: matters more)</source>
         <translation>Sieht (heller: wichtiger)</translation>
+    </message>
+    <message>
+        <source>The next game begins with:</source>
+        <translation>Das nächste Spiel beginnt mit:</translation>
     </message>
 </context>
 <context>
@@ -9012,6 +9036,14 @@
     <message>
         <source>Paused</source>
         <translation>Angehalten</translation>
+    </message>
+    <message>
+        <source>Press a key to play on</source>
+        <translation>Eine Taste setzt das Spiel fort</translation>
+    </message>
+    <message>
+        <source>Game over: return %1. A key starts the next</source>
+        <translation>Spiel zu Ende: Return %1. Eine Taste startet das nächste</translation>
     </message>
 </context>
 <context>
@@ -10343,6 +10375,10 @@
         <source>Remove the condition %1</source>
         <translation>Bedingung %1 entfernen</translation>
     </message>
+    <message>
+        <source>The game ends</source>
+        <translation>Das Spiel endet</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::ThoughtStrip</name>
@@ -10438,6 +10474,10 @@
     <message>
         <source>your actions</source>
         <translation>deine Aktionen</translation>
+    </message>
+    <message>
+        <source>game over, return</source>
+        <translation>Spiel zu Ende, Return</translation>
     </message>
 </context>
 <context>
@@ -10758,10 +10798,6 @@
         <translation>Nichts wird gespielt.</translation>
     </message>
     <message>
-        <source>Agent %1</source>
-        <translation>Agent %1</translation>
-    </message>
-    <message>
         <source>as recorded</source>
         <translation>wie aufgezeichnet</translation>
     </message>
@@ -10869,6 +10905,18 @@
         <source>Duel…</source>
         <translation>Duell…</translation>
     </message>
+    <message>
+        <source>Seat %1</source>
+        <translation>Platz %1</translation>
+    </message>
+    <message>
+        <source>next: %1</source>
+        <translation>nächste Aktion: %1</translation>
+    </message>
+    <message>
+        <source>%1 % of the steps repeat the last action</source>
+        <translation>%1 % der Schritte wiederholen die letzte Aktion</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::WatchVerbs</name>
@@ -10901,8 +10949,12 @@
         <translation>Angehalten: %1</translation>
     </message>
     <message>
-        <source>two games continue from this step; take over one of them to change its future</source>
-        <translation>zwei Spiele gehen von diesem Schritt weiter; übernimm eines davon, um seine Zukunft zu ändern</translation>
+        <source>Stopped: the game is over</source>
+        <translation>Angehalten: das Spiel ist zu Ende</translation>
+    </message>
+    <message>
+        <source>the game and a branch continue from this step; take over one of them to change its future</source>
+        <translation>das Spiel und ein Zweig gehen von diesem Schritt weiter; übernimm einen davon, um seine Zukunft zu ändern</translation>
     </message>
 </context>
 </TS>

@@ -174,6 +174,11 @@ bool TakenSeats::any() const {
     return !taken_.empty();
 }
 
+bool TakenSeats::has(Seat seat) const {
+    const MutexLock lock(mutex_);
+    return std::any_of(taken_.begin(), taken_.end(), [&](const Taken& taken) { return taken.seat == seat; });
+}
+
 Json TakenSeats::status() const {
     const MutexLock lock(mutex_);
     Json seats = Json::array();

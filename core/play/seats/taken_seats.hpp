@@ -53,6 +53,7 @@ public:
     // [{"env", "agent", "idle", "waits"}]
     Json status() const;
     bool any() const;
+    bool has(Seat seat) const;
 
 private:
     struct Taken {

@@ -67,6 +67,11 @@ TEST_F(Conditions, CompareTheTermsOfARow) {
     now.value = PlayerRecord::kUnknown;
     EXPECT_FALSE(holds("value < 1", &before, now));
     EXPECT_FALSE(holds("value >= 1", &before, now));
+    EXPECT_FALSE(holds("end", &before, now));
+    before.end = EpisodeMark::truncated;
+    EXPECT_TRUE(holds("end", &before, now));
+    EXPECT_TRUE(holds("reward > 5 or end and return == 12", &before, now));
+    EXPECT_FALSE(holds("end", nullptr, now));
     before.decided = false;
     EXPECT_FALSE(holds("reward == 2", &before, now));
 }
@@ -76,12 +81,13 @@ TEST_F(Conditions, MistakesNameTheirPlaceAndWhatIsPossible) {
         EXPECT_NE(problem(text).find(part), std::string::npos) << text << ": " << problem(text);
     };
     names("", "the condition is empty");
-    names("speed > 3", "at character 1: expected value, entropy");
+    names("speed > 3", "at character 1: expected end, value, entropy");
     names("value", "at character 6: expected <, <=");
     names("value = 3", "at character 7: expected <, <=");
     names("value < ", "expected a number");
     names("value < 1 2", "at character 11: expected 'and', 'or' or the end");
-    names("value < 1 and", "expected value, entropy");
+    names("value < 1 and", "expected end, value, entropy");
+    names("end > 1", "at character 5: expected 'and', 'or' or the end");
     names("value < nan", "expected a number");
     names("value < 1e999", "expected a number");
     names("obs > 1", "in brackets, as in obs[0]");

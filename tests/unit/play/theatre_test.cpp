@@ -243,7 +243,8 @@ TEST_F(TheatreTest, ConditionsPauseThePlayerAndAreReported) {
     ASSERT_TRUE(untilStatus([](const Json& s) { return s["stopped_by"].is_null() && s["breaks"].empty(); }));
     const std::uint64_t row = frame_.row;
     ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row > row + 30; }));
-    EXPECT_TRUE(contains(refused("break", {{"when", "valu < 1"}}), "wrong at character 1: expected value"));
+    EXPECT_TRUE(
+        contains(refused("break", {{"when", "valu < 1"}}), "wrong at character 1: expected end, value"));
     EXPECT_TRUE(contains(refused("break", {{"when", 3}}), "break needs \"when\""));
 }
 

@@ -57,9 +57,12 @@ void InspectorModel::fill(const PlayerFrame& frame) {
     const PlayerCell& cell = frame.cells[static_cast<std::size_t>(frame.focus)];
     const PlayerRecord& now = cell.nowOf(frame.focus_agent);
     content_.title = tr("Agent %1").arg(frame.focus + 1);
-    if (cell.agents() > 1) content_.title += QStringLiteral(" / %1").arg(frame.focus_agent + 1);
+    if (cell.agents() > 1) content_.title += tr(" · seat %1").arg(frame.focus_agent + 1);
+    // Not while playing, when this row is shown for a moment only.
+    if (frame.paused && now.step == 0 && cell.last_end == EpisodeMark::terminated)
+        content_.ended = tr("Game over: return %1").arg(shortNumber(cell.lastReturnOf(frame.focus_agent)));
     content_.numbers = {{tr("Value"), numberText(now.value)},
-                        {tr("Entropy"), numberText(now.entropy)},
+                        {tr("Entropy"), entropyText(now)},
                         {tr("Return"), shortNumber(now.return_so_far)}};
     for (const PlayerRecord& record : frame.trace)
         if (record.row <= frame.row && !std::isnan(record.value)) content_.values.push_back(record.value);
@@ -68,6 +71,19 @@ void InspectorModel::fill(const PlayerFrame& frame) {
     content_.problem = QString::fromStdString(inspection_->unavailable);
     for (const InspectedLeaf& leaf : inspection_->leaves) inputs_ += rowsOf(leaf);
     addSights();
+}
+
+// With the largest one that is possible, if no choice is forbidden: it means that nothing was learned.
+QString InspectorModel::entropyText(const PlayerRecord& now) const {
+    double largest = 0;
+    for (const ActionNames& leaf : trace_.names()) {
+        if (!leaf.discrete) return numberText(now.entropy);
+        largest += std::log(static_cast<double>(std::max<qsizetype>(1, leaf.names.size())));
+    }
+    const bool masks =
+        std::any_of(now.shown.begin(), now.shown.end(), [](float share) { return share == 0; });
+    if (std::isnan(now.entropy) || largest <= 0 || masks) return numberText(now.entropy);
+    return tr("%1 of %2").arg(numberText(now.entropy), QLocale().toString(largest, 'g', 3));
 }
 
 // Vectors with few elements and small pictures; of a stack, the newest frame.

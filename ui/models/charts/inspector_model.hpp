@@ -44,6 +44,7 @@ public:
         std::vector<std::pair<QString, QString>> numbers{};  // name and text
         std::vector<float> values{};                         // estimates of the rows played, oldest first
         QString problem{};                                   // why there is no inspection
+        QString ended{};  // the game whose end is shown; the rest belongs to the first step of the next one
     };
 
     // The names of actions and the records are those of `trace`, which must outlive this model.
@@ -65,6 +66,7 @@ public:
 private:
     void fill(const PlayerFrame& frame);
     void addChoices(const PlayerRecord& now);
+    QString entropyText(const PlayerRecord& now) const;
     void addSights();
     std::pair<QString, QString> lineAt(std::size_t row) const;
     std::pair<QString, QString> inputAt(std::size_t row) const;

@@ -131,8 +131,15 @@ private:
         table_->addButton(button);
         addAction(QStringLiteral("runs-show"), tr("Show run"), QString(),
                   withFirst([this](RunId run) { services_.navigator->open(DashboardLink{run}); }));
-        addAction(QStringLiteral("runs-watch"), tr("Watch run"), QStringLiteral("Ctrl+W"),
-                  withFirst([this](RunId run) { services_.navigator->open(WatchLink{.run = run}); }));
+        watch_ =
+            addAction(QStringLiteral("runs-watch"), tr("Watch run"), QStringLiteral("Ctrl+W"),
+                      withFirst([this](RunId run) { services_.navigator->open(WatchLink{.run = run}); }));
+        auto* watch = new QPushButton(tr("Watch"), table_);
+        watch->setObjectName(QStringLiteral("runs-watch-button"));
+        watch->setToolTip(tr("Watch the selected run (Ctrl+W)"));
+        connect(watch, &QPushButton::clicked, watch_, &QAction::trigger);
+        connect(watch_, &QAction::enabledChanged, watch, &QPushButton::setEnabled);
+        table_->addButton(watch);
         duel_ = addAction(QStringLiteral("runs-duel"), tr("Duel these two"), QStringLiteral("D"), [this] {
             const std::vector<RunId> two = toDuel();
             if (two.size() == 2)
@@ -195,6 +202,9 @@ private:
 
     void selectionChanged() {
         compare_->setEnabled(!table_->toCompare().empty());
+        const std::vector<RunId> selected = table_->selected();
+        watch_->setEnabled(selected.size() == 1);
+        if (selected.size() == 1) services_.runs->setChosen(selected.front());
         duel_->setEnabled(toDuel().size() == 2);
     }
 
@@ -217,7 +227,7 @@ private:
     QTabBar* views_ = nullptr;
     RunTableView* table_ = nullptr;
     ComparisonView* comparison_ = nullptr;
-    QAction *compare_ = nullptr, *duel_ = nullptr;
+    QAction *compare_ = nullptr, *duel_ = nullptr, *watch_ = nullptr;
 };
 
 SEEDBED_REGISTER_PAGE(compare, {.order = 30,

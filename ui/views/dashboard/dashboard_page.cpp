@@ -83,7 +83,9 @@ public:
 
     void open(const std::any& link) override {
         const auto* wanted = std::any_cast<DashboardLink>(&link);
+        if (wanted != nullptr) services_.runs->setChosen(wanted->run);
         if (wanted != nullptr) follow(wanted->run);
+        else if (const RunId chosen = services_.runs->chosen(); chosen != 0 && chosen != run_) follow(chosen);
         else if (run_ == 0) followNewest();
     }
     QVariantMap saveState() const override {

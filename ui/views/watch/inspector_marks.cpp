@@ -29,18 +29,22 @@ public:
         marks_.push_back({.kind = CanvasMark::Kind::outline, .area = area, .colour = t_.line, .radius = 8});
     }
 
-    void addTitle(const QString& title, const QString& problem) {
-        addText(row(1), title, t_.text);
+    void addTitle(const QString& title, const QString& problem, const QString& ended) {
+        addText(row(1), ended.isEmpty() ? title : ended, ended.isEmpty() ? t_.text : t_.warning);
+        if (!ended.isEmpty()) addText(row(1), tr("The next game begins with:"), t_.muted);
         if (!problem.isEmpty()) addText(row(1), problem, t_.warning);
     }
     // Brighter: the chosen action depends more on the number.
+    // Leaves room for choices and numbers.
     void addSights(const std::vector<InspectorModel::Sight>& sights,
-                   const std::vector<InspectorModel::Plane>& planes) {
+                   const std::vector<InspectorModel::Plane>& planes, std::size_t choices) {
         if (sights.empty() && planes.empty()) return;
         addHeading(planes.empty() ? tr("Sees (brighter: matters more)") : tr("Sees"));
         addPlanes(planes);
-        const double number = area_.width() * 0.3;
+        const double number = area_.width() * 0.3, line_height = font_.height() + kPadding / 2;
+        const double reserved = 2 * kPadding + (3 + static_cast<double>(choices)) * line_height;
         for (const InspectorModel::Sight& sight : sights) {
+            if (top_ + line_height + reserved > area_.bottom() && &sight != sights.data()) break;
             const QRectF line = row(1);
             const QColor colour = mixed(t_.muted, t_.text, sight.weight);
             const QRectF dot(line.left(), line.center().y() - kSightDot / 2, kSightDot, kSightDot);
@@ -73,6 +77,7 @@ public:
         }
     }
     void addNumbers(const std::vector<std::pair<QString, QString>>& numbers) {
+        if (!hasRoom(2 * font_.height())) return;
         top_ += kPadding;
         const QRectF names = row(1), values = row(1);
         const double width = area_.width() / static_cast<double>(std::max<std::size_t>(1, numbers.size()));
@@ -189,8 +194,8 @@ std::vector<CanvasMark> inspectorMarks(const InspectorModel& model, const QRectF
                                        const QFontMetricsF& font, const Tokens& colours) {
     const InspectorModel::Content& content = model.content();
     Panel panel(area, font, colours);
-    panel.addTitle(content.title, content.problem);
-    panel.addSights(content.sights, content.planes);
+    panel.addTitle(content.title, content.problem, content.ended);
+    panel.addSights(content.sights, content.planes, content.choices.size());
     panel.addChoices(content.choices);
     panel.addNumbers(content.numbers);
     panel.addHistory(content.values);

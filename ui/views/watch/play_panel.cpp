@@ -15,6 +15,7 @@
 #include <QPushButton>
 
 #include "ui/models/play/player_client.hpp"
+#include "ui/models/text/number_text.hpp"
 #include "ui/views/flow_layout.hpp"
 #include "ui/views/style/card.hpp"
 
@@ -124,11 +125,30 @@ void PlayPanel::begin(Seat seat) {
                 rest_.push_back(
                     leaf.kind == ActionLeaf::Kind::discrete ? 0 : std::clamp(0.0, leaf.low[i], leaf.high[i]));
     who_->setText(about.agents > 1 ? tr("You play seat %1").arg(seat.agent + 1) : tr("You play"));
+    who_->setMinimumWidth(who_->sizeHint().width());
     makeButtons();
     setVisible(true);
     if (takes_turns_ && isPaused() && steps_) client_.ask(QStringLiteral("resume"));
+    ready_ = Ready::no;
+    episodes_ = gamesPlayed();
+    if (!isPaused()) getReady(tr("Press a key to play on"));
     showFrame();
     Q_EMIT changed();
+}
+
+// A game that does not wait for its person begins with the first key.
+void PlayPanel::getReady(const QString& hint) {
+    if (takes_turns_ || client_.about().idle_waits || !steps_) return;
+    letGo();
+    ready_ = Ready::asked;
+    ready_hint_ = hint;
+    client_.ask(QStringLiteral("pause"));
+}
+
+std::uint32_t PlayPanel::gamesPlayed() const {
+    const auto& frame = client_.frame();
+    const auto env = static_cast<std::size_t>(seat_->env);
+    return frame && env < frame->cells.size() ? frame->cells[env].episodes : 0;
 }
 
 void PlayPanel::end() {
@@ -252,11 +272,14 @@ bool PlayPanel::handle(const QKeyEvent& event) {
 
 void PlayPanel::press(int choice) {
     if (!plays() || std::find(held_.begin(), held_.end(), choice) != held_.end()) return;
+    const bool begins = std::exchange(ready_, Ready::no) != Ready::no;
     if (isPaused() && !steps_) return;
     held_.push_back(choice);
     showHeld();
     pressed_.start();
-    if (isPaused()) {
+    if (begins) {
+        client_.ask(QStringLiteral("resume"));
+    } else if (isPaused() && !is_running_) {
         act(1);
         return client_.ask(QStringLiteral("step"), {{QStringLiteral("count"), 1}});
     }
@@ -340,6 +363,15 @@ void PlayPanel::showFrame() {
         if (frame->generation != generation_) end();
         return;
     }
+    if (gamesPlayed() != std::exchange(episodes_, gamesPlayed())) {
+        const PlayerCell& cell = frame->cells[static_cast<std::size_t>(seat_->env)];
+        getReady(tr("Game over: return %1. A key starts the next")
+                     .arg(shortNumber(cell.lastReturnOf(seat_->agent))));
+    } else if (ready_ == Ready::asked && isPaused()) {
+        ready_ = Ready::yes;
+    } else if (ready_ == Ready::yes && !isPaused()) {
+        ready_ = Ready::no;  // continued in another way
+    }
     showHint();
     if (!client_.about().has_mask) return;
     const PlayerRecord& now = frame->cells[static_cast<std::size_t>(seat_->env)].nowOf(seat_->agent);
@@ -354,7 +386,8 @@ void PlayPanel::showFrame() {
 void PlayPanel::showHint() {
     if (!plays()) return;
     QString hint;
-    if (isPaused()) hint = steps_ ? tr("Paused: each key plays one step") : tr("Paused");
+    if (ready_ != Ready::no) hint = ready_hint_;
+    else if (isPaused()) hint = steps_ ? tr("Paused: each key plays one step") : tr("Paused");
     else if (takes_turns_) hint = client_.status().waiting ? tr("Your move") : tr("The other side moves");
     else if (client_.about().idle_waits) hint = tr("The game waits for your keys");
     else hint = tr("Hold a key to act");

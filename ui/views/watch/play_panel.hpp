@@ -38,6 +38,8 @@ public:
     void setSteps(bool steps) { steps_ = steps; }
     void giveBack();
     bool plays() const { return seat_.has_value(); }
+    // Whether actions are typed in a list, which has the keyboard.
+    bool hasList() const { return list_ != nullptr; }
     // For the event filter of all widgets of a page: takes the keys that have a choice, and Escape, from all
     // but text fields. true: the event was used.
     bool filter(QObject* watched, QEvent* event);
@@ -59,6 +61,8 @@ private:
     void pursue();
     void askForSeat();
     void begin(Seat seat);
+    void getReady(const QString& hint);
+    std::uint32_t gamesPlayed() const;
     void end();
     void makeButtons();
     void makeList();
@@ -86,6 +90,11 @@ private:
     bool confirmed_ = false;        // the player's status has had the seat
     std::uint32_t generation_ = 0;  // of the rows when it was taken
     bool steps_ = true;
+    // The game is paused until the person's first key.
+    enum class Ready : std::uint8_t { no, asked, yes };
+    Ready ready_ = Ready::no;
+    QString ready_hint_;
+    std::uint32_t episodes_ = 0;  // finished ones that the person has seen
     std::vector<PlayChoice> choices_;
     std::vector<int> held_;     // choices, the latest last
     std::vector<double> rest_;  // words without a held choice

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/watch/stop_when.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -9,6 +11,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include "ui/models/charts/trace_model.hpp"
@@ -90,6 +93,7 @@ void StopWhen::fill() {
         term_->clear();
         const PlayerAbout& about = client_.about();
         const bool has_policy = about.has_policy;
+        term_->addItem(tr("The game ends"), QStringLiteral("end"));
         if (has_policy) term_->addItem(tr("Value"), QStringLiteral("value"));
         if (has_policy) term_->addItem(tr("Entropy"), QStringLiteral("entropy"));
         term_->addItem(tr("Reward"), QStringLiteral("reward"));
@@ -113,13 +117,24 @@ void StopWhen::fill() {
     list();
 }
 
+// The value below which a tenth of the latest ones are: a present one would stop most games.
+double StopWhen::lowValue(float present) const {
+    std::vector<float> values;
+    for (const PlayerRecord& record : trace_.records())
+        if (std::isfinite(record.value)) values.push_back(record.value);
+    if (values.empty()) return static_cast<double>(present);
+    const auto at = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 10);
+    std::nth_element(values.begin(), at, values.end());
+    return static_cast<double>(*at);
+}
+
 // Of the focused agent; "0" if unknown.
 QString StopWhen::presentValue(const QString& term) const {
     const auto& frame = trace_.frame();
     if (!frame) return QStringLiteral("0");
     const PlayerRecord& now = frame->cells[static_cast<std::size_t>(frame->focus)].nowOf(frame->focus_agent);
     double value = 0;
-    if (term == QLatin1String("value")) value = static_cast<double>(now.value);
+    if (term == QLatin1String("value")) value = lowValue(now.value);
     if (term == QLatin1String("entropy")) value = static_cast<double>(now.entropy);
     if (term == QLatin1String("return")) value = now.return_so_far;
     if (term == QLatin1String("step")) value = now.step;
@@ -129,7 +144,7 @@ QString StopWhen::presentValue(const QString& term) const {
 
 void StopWhen::showOperators() {
     const QString term = term_->currentData().toString();
-    const bool is_action = term == QLatin1String("action");
+    const bool is_action = term == QLatin1String("action"), compares = term != QLatin1String("end");
     {
         const QSignalBlocker one(operator_), two(choice_), three(number_);
         operator_->clear();
@@ -148,14 +163,16 @@ void StopWhen::showOperators() {
             for (const QString& name : trace_.names()[0].names) choice_->addItem(name, choice_->count());
         number_->setText(presentValue(term));
     }
+    operator_->setVisible(compares);
     choice_->setVisible(is_action);
-    number_->setVisible(!is_action);
+    number_->setVisible(compares && !is_action);
     writeText();
 }
 
 void StopWhen::writeText() {
     const QString term = term_->currentData().toString();
     if (term.isEmpty()) return;
+    if (term == QLatin1String("end")) return text_->setText(term);
     // Conditions have numbers of choices and decimal points in every language.
     bool is_number = false;
     const double number = locale().toDouble(number_->text().trimmed(), &is_number);
@@ -177,6 +194,7 @@ void StopWhen::add() {
 void StopWhen::list() {
     if (listed_ == client_.status().breaks) return;
     listed_ = client_.status().breaks;
+    problem_->hide();
     while (QLayoutItem* item = conditions_->takeAt(0)) {
         delete item->widget();
         delete item;
@@ -199,7 +217,9 @@ void StopWhen::list() {
         conditions_->addWidget(line);
     }
     // The panel around it grows and shrinks with the list.
-    if (isVisible()) window()->adjustSize();
+    QTimer::singleShot(0, this, [this] {
+        if (isVisible()) window()->adjustSize();
+    });
 }
 
 }  // namespace seedbed::ui

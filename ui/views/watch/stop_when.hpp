@@ -25,7 +25,7 @@ public:
     // Both must outlive this widget.
     StopWhen(PlayerClient& client, const TraceModel& trace, QWidget* parent = nullptr);
 
-    // The terms of the player's environment; the thresholds are the present values.
+    // The terms of the player's environment; the thresholds follow the present values.
     void fill();
 
 private:
@@ -34,6 +34,7 @@ private:
     void writeText();
     void add();
     void list();
+    double lowValue(float present) const;
     QString presentValue(const QString& term) const;
 
     PlayerClient& client_;

@@ -2,6 +2,7 @@
 #include "ui/views/watch/watch_page.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -17,6 +18,7 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -34,6 +36,7 @@
 #include "ui/views/theme.hpp"
 #include "ui/views/watch/play_panel.hpp"
 #include "ui/views/watch/scene_grid.hpp"
+#include "ui/views/watch/status_line.hpp"
 #include "ui/views/watch/time_line.hpp"
 #include "ui/views/watch/watch_controls.hpp"
 #include "ui/views/watch/watch_link.hpp"
@@ -42,8 +45,11 @@
 namespace seedbed::ui {
 namespace {
 
-constexpr int kRunLetters = 26;         // width of the run box in characters
-constexpr int kMaxFileNameWidth = 260;  // pixels
+constexpr auto kNoteTime = std::chrono::seconds(10);
+constexpr std::size_t kMostWithBranches = 3;  // games, of which a person plays one
+constexpr int kRunLetters = 26;               // width of the run box in characters
+constexpr int kWeightsLetters = 14;           // "Newest weights"
+constexpr int kMaxFileNameWidth = 260;        // pixels
 
 bool isPaused(const PlayerFrame& frame) {
     return frame.paused || (frame.finished && frame.row == frame.newest_row);
@@ -66,8 +72,9 @@ WatchPage::WatchPage(const Services& services)
     views_ = new QStackedWidget(below);
     line_ = new TimeLine(*services_.theme, trace_, views_);
     views_->addWidget(line_);
-    views_->addWidget(makeTable(views_, trace_, tr("Decisions of the focused agent, newest first"),
-                                QStringLiteral("watch-decisions")));
+    decisions_ = makeTable(views_, trace_, tr("Decisions of the focused agent, newest first"),
+                           QStringLiteral("watch-decisions"));
+    views_->addWidget(decisions_);
     inspected_ = makeTable(below, inspector_, tr("What the focused agent sees, would do and remembers"),
                            QStringLiteral("watch-inspected"));
     inspected_->horizontalHeader()->setStretchLastSection(true);
@@ -97,16 +104,15 @@ WatchPage::WatchPage(const Services& services)
     connect(grid_, &SceneGrid::focusRequested, this, [this](int agent) {
         client_.ask(QStringLiteral("focus"), {{QStringLiteral("env"), agent}});
     });
-    connect(line_, &TimeLine::seekRequested, this, [this](quint64 row) {
-        client_.ask(QStringLiteral("pause"));
-        client_.ask(QStringLiteral("seek"), {{QStringLiteral("row"), static_cast<qint64>(row)}});
+    connect(line_, &TimeLine::seekRequested, this, &WatchPage::seek);
+    connect(decisions_, &QTableView::activated, this, [this](const QModelIndex& at) {
+        const std::vector<PlayerRecord>& all = trace_.records();
+        if (const auto row = static_cast<std::size_t>(at.row()); row < all.size())
+            seek(all[all.size() - 1 - row].row);
     });
     connect(&client_, &PlayerClient::stateChanged, this, &WatchPage::showState);
     connect(&client_, &PlayerClient::frameChanged, this, &WatchPage::showFrame);
-    connect(&client_, &PlayerClient::message, this, [this](const QString& text) {
-        note_ = text;
-        updateStatus();
-    });
+    connect(&client_, &PlayerClient::message, this, &WatchPage::tell);
     showInspector();
     connect(services_.runs, &RunStore::runsChanged, this, [this] {
         if (!isVisible()) return;
@@ -128,6 +134,7 @@ QWidget* WatchPage::makeSourceBar() {
     auto* layout = new FlowLayout(bar);  // several rows in narrow windows
     runs_ = setName(new NameBox(kRunLetters, bar), tr("Run"), QStringLiteral("watch-run"));
     weights_ = makeBox(bar, tr("Weights"), QStringLiteral("watch-weights"));
+    weights_->setMinimumContentsLength(kWeightsLetters);
     episode_ = makeBox(bar, tr("New games or a stored evaluation episode"), QStringLiteral("watch-episode"));
     episode_->addItems({tr("New games"), tr("Replay: best"), tr("Replay: median"), tr("Replay: worst")});
     agents_ = makeBox(bar, tr("Number of agents"), QStringLiteral("watch-agents"));
@@ -143,6 +150,7 @@ QWidget* WatchPage::makeSourceBar() {
     connect(runs_, &QComboBox::currentIndexChanged, this, [this](int index) {
         if (filling_ || index < 0) return;
         run_ = runs_->itemData(index).toLongLong();
+        services_.runs->setChosen(run_);
         wanted_step_.reset();
         kept_.clear();
         note_.clear();
@@ -268,10 +276,7 @@ void WatchPage::addVerbs() {
     QAction* duel = add("watch-duel", tr("Set this agent against another player"), tr("Duel…"), "D",
                         [this] { services_.navigator->open(DuelLink{.a = chosenSource().policy}); });
     verbs_ = new WatchVerbs(client_, trace_, {take, stop, branch, save, duel}, this);
-    connect(verbs_, &WatchVerbs::told, this, [this](const QString& text) {
-        note_ = text;
-        updateStatus();
-    });
+    connect(verbs_, &WatchVerbs::told, this, &WatchPage::tell);
     connect(&verbs_->panel(), &PlayPanel::changed, this, &WatchPage::showSeat);
 }
 
@@ -287,9 +292,7 @@ QWidget* WatchPage::makeControls() {
         client_.ask(QStringLiteral("speed"),
                     {{QStringLiteral("times"), kSpeeds[static_cast<std::size_t>(index)]}});
     });
-    status_ = new QLabel(bar);
-    status_->setWordWrap(true);
-    status_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    status_ = new StatusLine(bar);
     for (QWidget* each : {static_cast<QWidget*>(back_), static_cast<QWidget*>(pause_),
                           static_cast<QWidget*>(forward_), static_cast<QWidget*>(speed_)})
         layout->addWidget(each);
@@ -319,8 +322,11 @@ bool WatchPage::event(QEvent* event) {
 
 void WatchPage::open(const std::any& link) {
     const auto* wanted = std::any_cast<WatchLink>(&link);
-    const RunId before = run_;
+    const RunId before = run_, chosen = services_.runs->chosen();
+    const WatchLink elsewhere{.run = chosen};
+    if (wanted == nullptr && chosen != 0 && chosen != run_) wanted = &elsewhere;
     if (wanted != nullptr) {
+        services_.runs->setChosen(wanted->run);
         run_ = wanted->run;
         wanted_step_ = wanted->checkpoint_step;
         note_.clear();
@@ -458,7 +464,7 @@ void WatchPage::showState() {
     filling_ = true;
     seat_->clear();
     for (int agent = 1; playing && agent <= client_.about().agents; ++agent)
-        seat_->addItem(tr("Agent %1").arg(agent));
+        seat_->addItem(tr("Seat %1").arg(agent));
     seat_->setVisible(seat_->count() > 1);
     filling_ = false;
     const bool replay = episode_->currentIndex() > 0;
@@ -501,6 +507,7 @@ void WatchPage::showFrame() {
             services_.theme->icon(paused ? QStringLiteral("resume") : QStringLiteral("pause")));
     }
     alone_->defaultAction()->setEnabled(frame->cells.size() > 1 || grid_->focusOnly());
+    showRow();
     updateStatus();
 }
 
@@ -515,16 +522,31 @@ void WatchPage::showInspector() {
 
 void WatchPage::showTables() {
     views_->setCurrentIndex(as_table_->isChecked() ? 1 : 0);
+    table_row_.reset();
+    showRow();
     inspected_->setVisible(as_table_->isChecked() && inspect_->isChecked());
 }
 
-// The game that a person plays is shown alone, and gets the keyboard.
+// The game that a person plays gets the keyboard. It is shown alone, or next to its branches.
 void WatchPage::showSeat() {
     const bool plays = verbs_->panel().plays();
     if (std::exchange(was_seated_, plays) == plays) return;
     if (plays) focus_before_ = grid_->focusOnly();
-    grid_->setFocusOnly(plays || focus_before_);
-    if (plays && verbs_->panel().focusWidget() == nullptr) grid_->setFocus();
+    const auto& frame = client_.frame();
+    const bool many = frame && frame->cells.size() > kMostWithBranches;
+    grid_->setFocusOnly((plays && many) || focus_before_);
+    if (plays && !verbs_->panel().hasList()) grid_->setFocus();
+}
+
+// Shown for a few seconds.
+void WatchPage::tell(const QString& text) {
+    note_ = text;
+    updateStatus();
+    QTimer::singleShot(kNoteTime, this, [this, text] {
+        if (note_ != text) return;
+        note_.clear();
+        updateStatus();
+    });
 }
 
 void WatchPage::updateStatus() {
@@ -532,7 +554,9 @@ void WatchPage::updateStatus() {
     if (const auto& frame = client_.frame()) {
         const PlayerRecord& now =
             frame->cells[static_cast<std::size_t>(frame->focus)].nowOf(frame->focus_agent);
-        if (now.decided) parts << actionText(trace_.names(), now.action);
+        // A person decides when the step is played.
+        if (now.decided && !verbs_->panel().plays())
+            parts << tr("next: %1").arg(actionText(trace_.names(), now.action));
         if (client_.about().is_replay) parts << tr("as recorded");
         if (client_.source().seed != 1 && !client_.about().is_replay)
             parts << tr("seed %1").arg(client_.source().seed);
@@ -542,10 +566,32 @@ void WatchPage::updateStatus() {
         if (frame->row < frame->newest_row)
             parts << tr("%1 steps back")
                          .arg(countText(static_cast<std::int64_t>(frame->newest_row - frame->row)));
+        if (client_.about().sticky > 0 && frame->paused)
+            parts << tr("%1 % of the steps repeat the last action")
+                         .arg(locale().toString(100 * client_.about().sticky, 'g', 3));
         if (frame->finished) parts << tr("episode finished");
     }
     if (!note_.isEmpty()) parts << note_;
     status_->setText(parts.join(QStringLiteral("  ·  ")));
+}
+
+// Also in the table, which has many more steps than fit.
+void WatchPage::showRow() {
+    const auto& frame = trace_.frame();
+    if (!frame || !as_table_->isChecked() || !frame->paused ||
+        std::exchange(table_row_, frame->row) == frame->row)
+        return;
+    const std::vector<PlayerRecord>& all = trace_.records();
+    const auto at = std::find_if(all.rbegin(), all.rend(),
+                                 [&](const PlayerRecord& record) { return record.row == frame->row; });
+    if (at != all.rend())
+        decisions_->setCurrentIndex(
+            trace_.index(static_cast<int>(at - all.rbegin()), TraceModel::row_column));
+}
+
+void WatchPage::seek(quint64 row) {
+    client_.ask(QStringLiteral("pause"));
+    client_.ask(QStringLiteral("seek"), {{QStringLiteral("row"), static_cast<qint64>(row)}});
 }
 
 void WatchPage::step(int count) { client_.ask(QStringLiteral("step"), {{QStringLiteral("count"), count}}); }

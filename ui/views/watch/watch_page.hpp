@@ -22,6 +22,7 @@ namespace seedbed::ui {
 class Card;
 
 class SceneGrid;
+class StatusLine;
 class TimeLine;
 class WatchVerbs;
 
@@ -41,6 +42,7 @@ public:
 
     // For tests.
     PlayerClient& client() { return client_; }
+    const InspectorModel& inspector() const { return inspector_; }
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -66,6 +68,9 @@ private:
     void showTables();
     void showSeat();
     void step(int count);
+    void seek(quint64 row);
+    void showRow();
+    void tell(const QString& text);
     void changeSpeed(int by);
     void focusNext();
     void askForFile();
@@ -93,13 +98,15 @@ private:
     QComboBox *runs_ = nullptr, *weights_ = nullptr, *episode_ = nullptr, *agents_ = nullptr,
               *selection_ = nullptr, *speed_ = nullptr, *seat_ = nullptr;
     Card* problem_bar_ = nullptr;
-    QLabel *problem_ = nullptr, *status_ = nullptr;
+    QLabel* problem_ = nullptr;
+    StatusLine* status_ = nullptr;
     QToolButton *back_ = nullptr, *pause_ = nullptr, *forward_ = nullptr, *alone_ = nullptr,
                 *as_table_ = nullptr, *inspect_ = nullptr, *open_ = nullptr;
     SceneGrid* grid_ = nullptr;
     TimeLine* line_ = nullptr;
     WatchVerbs* verbs_ = nullptr;
-    QTableView* inspected_ = nullptr;
+    QTableView *inspected_ = nullptr, *decisions_ = nullptr;
+    std::optional<quint64> table_row_;  // the step that the table shows while paused
     QStackedWidget* views_ = nullptr;
 };
 

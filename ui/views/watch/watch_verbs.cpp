@@ -114,12 +114,14 @@ void WatchVerbs::showState() {
 void WatchVerbs::showStatus() {
     const PlayerStatus& status = client_.status();
     stopped_->setVisible(!status.stopped_by.isEmpty());
-    stopped_->setText(tr("Stopped: %1").arg(status.stopped_by));
+    stopped_->setText(status.stopped_by == QLatin1String("end") ? tr("Stopped: the game is over")
+                                                                : tr("Stopped: %1").arg(status.stopped_by));
     if (!was_playing_) return;
     kept_.clear();
     for (const PlayerStatus::Break& each : status.breaks) kept_ << each.when;
     if (status.branches > std::exchange(branches_, status.branches))
-        Q_EMIT told(tr("two games continue from this step; take over one of them to change its future"));
+        Q_EMIT told(
+            tr("the game and a branch continue from this step; take over one of them to change its future"));
 }
 
 }  // namespace seedbed::ui

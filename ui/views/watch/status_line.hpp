@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A line of text that changes with every frame. Unlike a QLabel it never makes the window arrange its pages
+// again, which would cost more than the frame.
+#pragma once
+
+#include <QPaintEvent>
+#include <QPainter>
+#include <QString>
+#include <QWidget>
+
+namespace seedbed::ui {
+
+// Thread: GUI.
+class StatusLine final : public QWidget {
+public:
+    explicit StatusLine(QWidget* parent) : QWidget(parent) { setMinimumHeight(fontMetrics().height()); }
+
+    const QString& text() const { return text_; }
+    void setText(const QString& text) {
+        if (text == text_) return;
+        text_ = text;
+        setAccessibleName(text);
+        setToolTip(text);
+        update();
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        painter.setPen(palette().color(QPalette::WindowText));
+        painter.drawText(rect(), Qt::AlignLeading | Qt::AlignVCenter,
+                         fontMetrics().elidedText(text_, Qt::ElideRight, width()));
+    }
+
+private:
+    QString text_;
+};
+
+}  // namespace seedbed::ui

@@ -102,7 +102,7 @@ std::string defaultText(const EnvArgument& argument) {
 }
 
 // "Argument of the constructor: choice or None. Choices: low, high, none."
-std::string helpText(const EnvArgument& argument) {
+std::string argumentHelp(const EnvArgument& argument) {
     std::string text = "Argument of the constructor";
     if (!argument.type.empty()) text += ": " + argument.type;
     return text + "." + (argument.choices.empty() ? "" : " Choices: " + join(argument.choices, ", ") + ".");
@@ -112,7 +112,7 @@ void printFields(const Schema& schema, const std::vector<EnvArgument>& arguments
     std::vector<std::vector<std::string>> rows;
     rows.push_back({"PARAMETER", "DEFAULT", "HELP"});
     for (const EnvArgument& argument : arguments)
-        rows.push_back({argument.name, defaultText(argument), helpText(argument)});
+        rows.push_back({argument.name, defaultText(argument), argumentHelp(argument)});
     for (const FieldInfo& field : schema.fields)
         rows.push_back({field.name, field.default_value.dump(), field.help});
     if (rows.size() > 1) printTable(rows);

@@ -6,28 +6,26 @@
 #include <set>
 
 #include "app/command.hpp"
+#include "app/compared_runs.hpp"
 #include "app/run_names.hpp"
+#include "core/analysis/aggregate.hpp"
 #include "core/analysis/config_difference.hpp"
 #include "core/analysis/group_names.hpp"
 #include "core/analysis/load_run.hpp"
+#include "core/analysis/report/plots.hpp"
+#include "core/analysis/report/text_table.hpp"
 #include "core/base/text.hpp"
 #include "core/env/return_range.hpp"
 
 namespace seedbed::app {
 namespace {
 
-struct CompareOptions {
-    std::vector<std::string> runs;
+struct CompareOptions : ScoreOptions {
     std::string baseline;
-    std::string at = "common";
-    std::string score = "auto";
+    std::string metric;  // of the figure; "": returns
 };
 
 constexpr std::size_t kLabelColumns = 60;
-
-const char* nameOf(ScoreKind kind) {
-    return kind == ScoreKind::greedy ? "greedy" : kind == ScoreKind::sampled ? "sampled" : "training";
-}
 
 // Returns why a group has no interval, or "" if it has one.
 std::string intervalNote(const RunGroup& group) {
@@ -75,18 +73,12 @@ std::string interval(double low, double high) {
     return std::isnan(low) ? "-" : "[" + number(low) + ", " + number(high) + "]";
 }
 
-std::string listOf(const std::vector<RunId>& runs) {
-    std::vector<std::string> ids;
-    for (const RunId run : runs) ids.push_back(std::to_string(run));
-    return (ids.size() == 1 ? "Run " : "Runs ") + join(ids, ", ");
-}
-
 // Explains the scores and how the numbers are computed, as sentences and as JSON.
 std::string scoreText(const LoadedScores& loaded) {
     const std::string what =
         loaded.kind == ScoreKind::training
             ? "of the last 100 training episodes, whose actions are sampled"
-            : "of the newest evaluation with " + std::string(nameOf(loaded.kind)) + " actions";
+            : "of the newest evaluation with " + std::string(scoreKindName(loaded.kind)) + " actions";
     return "the mean return " + what + (loaded.aligned ? " up to that step" : "");
 }
 constexpr const char* kCentreText =
@@ -105,40 +97,6 @@ Json methodJson(const LoadedScores& loaded) {
             {"ci95", kIntervalText},
             {"p_value", kTestText},
             {"probability_ci95", "the probability at the ends of the interval of the difference"}};
-}
-
-// Explains why training returns are compared although some runs have evaluations, and how to change that.
-std::string unevaluatedText(const LoadedScores& loaded, std::size_t runs) {
-    if (loaded.kind != ScoreKind::training || loaded.unevaluated.size() == runs) return "";
-    std::vector<std::string> commands;
-    for (const RunId run : loaded.unevaluated)
-        commands.push_back("seedbed eval " + std::to_string(run) + " --record");
-    const bool one = loaded.unevaluated.size() == 1;
-    return listOf(loaded.unevaluated) + (one ? " has" : " have") + " no evaluation" +
-           (loaded.aligned ? " at that step" : "") +
-           ", so the training returns of all runs are compared. To compare evaluations of the newest "
-           "parameters: " +
-           join(commands, "; ") + ", then 'seedbed compare' with --at last.";
-}
-
-std::string stepsText(const std::vector<std::int64_t>& steps) {
-    std::vector<std::string> texts;
-    for (const std::int64_t step : steps) texts.push_back(formatCount(step));
-    return join(texts, "; ");
-}
-
-// Describes at which steps the scores were taken if the runs have trained for different numbers of steps.
-std::string whenText(const LoadedScores& loaded) {
-    if (loaded.common_steps.empty()) return "";
-    const bool one = loaded.common_steps.size() == 1;
-    const std::string steps = "step " + stepsText(loaded.common_steps);
-    if (!loaded.aligned)
-        return "The runs have trained for different numbers of steps. Each score is from the run's own last "
-               "step; without '--at last', runs are compared at " +
-               steps + ".\n";
-    return "The runs have trained for different numbers of steps. Scores are from " + steps +
-           ", the last one that all runs " + (one ? "" : "of a task ") +
-           "have reached; '--at last' uses each run's own last step.\n";
 }
 
 void printMethod(const Comparison& comparison, const LoadedScores& loaded) {
@@ -160,12 +118,16 @@ void printMethod(const Comparison& comparison, const LoadedScores& loaded) {
             "difference will look significant.\n");
 }
 
-void print(const Comparison& comparison, const LoadedScores& loaded) {
-    std::vector<std::vector<std::string>> rows{
-        {"GROUP", "RUNS", "N", "SCORE", "95 % INTERVAL", "MIN", "MAX", "P(BETTER)"}};
+std::vector<std::string> labelsOf(const Comparison& comparison) {
     std::vector<std::string> labels;
     for (const RunGroup& group : comparison.groups) labels.push_back(group.label);
-    labels = shortNames(labels, kLabelColumns);
+    return labels;
+}
+
+std::vector<std::vector<std::string>> rowsOf(const Comparison& comparison,
+                                             const std::vector<std::string>& labels) {
+    std::vector<std::vector<std::string>> rows{
+        {"GROUP", "RUNS", "N", "SCORE", "95 % INTERVAL", "MIN", "MAX", "P(BETTER)"}};
     for (std::size_t g = 0; g < comparison.groups.size(); ++g) {
         const RunGroup& group = comparison.groups[g];
         std::string ids;
@@ -177,7 +139,11 @@ void print(const Comparison& comparison, const LoadedScores& loaded) {
                             ? "-"
                             : number(comparison.differences[g].improvement)});
     }
-    printTable(rows);
+    return rows;
+}
+
+void print(const Comparison& comparison, const LoadedScores& loaded) {
+    printTable(rowsOf(comparison, shortNames(labelsOf(comparison), kLabelColumns)));
     for (const RunGroup& group : comparison.groups)
         if (!group.note.empty()) std::printf("%s: %s\n", group.label.c_str(), group.note.c_str());
     for (std::size_t g = 0; g < comparison.groups.size(); ++g) {
@@ -187,56 +153,43 @@ void print(const Comparison& comparison, const LoadedScores& loaded) {
             "%s: %s%s\n", comparison.groups[g].label.c_str(), difference.text.c_str(),
             std::isnan(difference.p_value) ? "" : (" (p = " + number(difference.p_value) + ")").c_str());
     }
-    std::printf("%s", whenText(loaded).c_str());
-    if (const std::string text = unevaluatedText(loaded, loaded.scores.size()); !text.empty())
-        std::printf("%s\n", text.c_str());
+    std::printf("%s", scoreNotes(loaded).c_str());
     printMethod(comparison, loaded);
 }
 
-// Returns an error that lists the runs without the required kind of score.
-tl::unexpected<Error> lackingScores(const LoadedScores& loaded) {
-    const bool one = loaded.lacking.size() == 1;
-    const std::string runs = listOf(loaded.lacking);
-    const std::string who = std::string(one ? "run" : "runs") + runs.substr(runs.find(' '));
-    const char* at = loaded.aligned ? " at the last step that all runs have reached; '--at last' uses each "
-                                      "run's own last step"
-                                    : "";
-    if (loaded.kind == ScoreKind::training)
-        return fail(ErrorCode::config, who + (one ? " has" : " have") + " no finished episode yet" + at);
-    return fail(ErrorCode::config, who + (one ? " has no " : " have no ") + nameOf(loaded.kind) +
-                                       " evaluation" + at + ". 'seedbed eval " +
-                                       std::to_string(loaded.lacking.front()) +
-                                       (loaded.kind == ScoreKind::sampled ? " --sample" : "") +
-                                       " --record' adds one; '--score training' compares training returns");
-}
-
-Result<> requireStarted(StoreReader& reader, const std::vector<RunId>& runs) {
-    std::vector<RunId> queued;
-    for (const RunId run : runs) {
-        SEEDBED_ASSIGN(const RunRecord record, reader.run(run));
-        if (record.status == RunStatus::queued) queued.push_back(run);
+// Curves of the groups over steps, with bands over their runs.
+Result<VectorPicture> figureOf(StoreReader& reader, const Comparison& comparison, std::string metric) {
+    constexpr double kWidth = 400, kHeight = 260;  // points
+    const bool chosen = !metric.empty();
+    if (!chosen) {
+        metric = "eval/return";
+        for (const RunGroup& group : comparison.groups)
+            for (const RunId run : group.runs) {
+                const auto curve = reader.metric(run, metric);
+                if (!curve || curve->steps.size() < 2) metric = "episode/return";
+            }
     }
-    if (queued.empty()) return {};
-    std::string who = listOf(queued);
-    who.front() = 'r';
-    return fail(ErrorCode::config, who + (queued.size() == 1 ? " has" : " have") +
-                                       " not started training yet; 'seedbed queue start' starts the queue");
-}
-
-std::optional<ScoreKind> scoreKind(const std::string& name) {
-    for (const ScoreKind kind : {ScoreKind::greedy, ScoreKind::sampled, ScoreKind::training})
-        if (name == nameOf(kind)) return kind;
-    return std::nullopt;
+    Plot plot{.x_title = "steps", .y_title = metric, .curves = {}};
+    if (!chosen) plot.y_title = metric == "eval/return" ? "return of evaluations" : "return of episodes";
+    const std::vector<std::string> names = distinctNames(labelsOf(comparison));
+    for (std::size_t g = 0; g < comparison.groups.size(); ++g) {
+        std::vector<Curve> curves;
+        for (const RunId run : comparison.groups[g].runs) {
+            SEEDBED_ASSIGN(const MetricCurve curve, reader.metric(run, metric));
+            curves.push_back(curveOf(curve));
+        }
+        Aggregate over = seedbed::aggregate(curves, {});
+        plot.curves.push_back(
+            {names[g], std::move(over.x), std::move(over.centre), std::move(over.low), std::move(over.high)});
+    }
+    VectorPicture picture(kWidth, kHeight);
+    drawCurves(picture, {0, 0, kWidth, kHeight}, plot);
+    return picture;
 }
 
 Result<int> compare(const CompareOptions& options, const Context& context) {
     SEEDBED_ASSIGN(StoreReader reader, openRuns(context));
-    SEEDBED_ASSIGN(const std::vector<RunId> runs, resolveRuns(options.runs, context));
-    SEEDBED_TRY(requireStarted(reader, runs));
-    SEEDBED_ASSIGN(const LoadedScores loaded,
-                   loadScores(reader, runs, options.at == "last" ? ScoreAt::last_step : ScoreAt::common_step,
-                              scoreKind(options.score)));
-    if (!loaded.lacking.empty()) return lackingScores(loaded);
+    SEEDBED_ASSIGN(const LoadedScores loaded, comparedScores(reader, options, context));
     std::vector<RunScore> scores;
     for (const auto& score : loaded.scores) {
         scores.push_back(*score);
@@ -253,8 +206,19 @@ Result<int> compare(const CompareOptions& options, const Context& context) {
     const Comparison comparison = compareRuns(scores, baseline);
     std::vector<Json> configs;
     for (const RunScore& score : scores) configs.push_back(withoutSeed(score.config));
+    if (!options.figure.empty()) {
+        SEEDBED_ASSIGN(const VectorPicture figure, figureOf(reader, comparison, options.metric));
+        SEEDBED_TRY(writeFigure(options.figure, figure));
+        if (!context.quiet) std::fprintf(stderr, "wrote %s\n", options.figure.c_str());
+    }
     if (!context.json) {
-        print(comparison, loaded);
+        const std::vector<std::string> labels = labelsOf(comparison);
+        if (const auto format = tableFormat(options.format))
+            std::printf("%s", tableText(rowsOf(comparison,
+                                               *format == TableFormat::csv ? labels : distinctNames(labels)),
+                                        *format)
+                                  .c_str());
+        else print(comparison, loaded);
         return kOk;
     }
     Json groups = Json::array(), differences = Json::object(), of_runs = Json::array();
@@ -271,7 +235,7 @@ Result<int> compare(const CompareOptions& options, const Context& context) {
     printJson({{"runs", of_runs},
                {"scores_at", loaded.aligned ? "common_step" : "last_step"},
                {"common_steps", loaded.common_steps},
-               {"score_kind", nameOf(loaded.kind)},
+               {"score_kind", scoreKindName(loaded.kind)},
                {"unevaluated", loaded.kind == ScoreKind::training ? Json(loaded.unevaluated) : Json::array()},
                {"method", methodJson(loaded)},
                {"groups", groups},
@@ -283,26 +247,21 @@ SEEDBED_REGISTER_COMMAND(
     compare,
     {.id = "compare",
      .summary = "Compare runs: intervals over seeds, differences and their significance",
-     .examples = {"seedbed compare 1 2 3 4 5 6", "seedbed compare 1 2 3 4 --baseline 3 --json"},
+     .examples = {"seedbed compare 1 2 3 4 5 6", "seedbed compare 1 2 3 4 --baseline 3 --json",
+                  "seedbed compare 1..10 --format latex --figure curves.pdf"},
      .define = [](CLI::App& cli) -> Action {
          auto options = std::make_shared<CompareOptions>();
-         cli.add_option("RUN", options->runs,
-                        "Ids or names of runs, or a range such as 1..5. Runs that differ only in the seed "
-                        "form a group; only groups with "
-                        "the baseline's environment are compared with it")
-             ->required();
+         addScoreOptions(cli, *options,
+                         "Ids or names of runs, or a range such as 1..5. Runs that differ only in the seed "
+                         "form a group; only groups with "
+                         "the baseline's environment are compared with it",
+                         "Also draw the curves of the groups with their bands, as an .svg or .pdf file");
          cli.add_option("--baseline", options->baseline,
                         "A run of the group that the others are compared with (default: the first run)")
              ->type_name("RUN");
-         cli.add_option("--at", options->at,
-                        "Step at which to compare scores if the runs have different lengths: common, the "
-                        "last step that all runs have reached, or last, each run's own last step "
-                        "(default: common)")
-             ->check(CLI::IsMember({"common", "last"}));
-         cli.add_option("--score", options->score,
-                        "Kind of score for all runs: evaluations with greedy or sampled actions, or training "
-                        "episodes (default: the first of these that all runs have)")
-             ->check(CLI::IsMember({"auto", "greedy", "sampled", "training"}));
+         cli.add_option("--metric", options->metric,
+                        "Metric of the figure (default: returns of evaluations, or of episodes)")
+             ->type_name("NAME");
          return [options](const Context& context) { return compare(*options, context); };
      }});
 

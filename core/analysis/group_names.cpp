@@ -109,4 +109,31 @@ std::vector<std::string> shortNames(const std::vector<std::string>& names, std::
     return texts;
 }
 
+std::vector<std::string> distinctNames(const std::vector<std::string>& labels) {
+    const auto firstParts = [](const std::string& label, std::size_t count) {
+        std::size_t end = 0;
+        for (std::size_t i = 0; i < count && end != std::string::npos; ++i)
+            end = label.find(", ", end == 0 ? 0 : end + 2);
+        return label.substr(0, end);
+    };
+    std::size_t most = 1;
+    for (const std::string& label : labels)
+        most = std::max(most, static_cast<std::size_t>(std::count(label.begin(), label.end(), ',')) + 1);
+    for (std::size_t parts = 1; parts <= most; ++parts) {
+        std::vector<std::string> names;
+        std::set<std::string> keys;
+        for (const std::string& label : labels) {
+            names.push_back(firstParts(label, parts));
+            keys.insert(names.back().substr(0, names.back().find('=')));
+        }
+        if (std::set<std::string>(names.begin(), names.end()).size() < labels.size()) continue;
+        // One setting, whose values differ.
+        const bool one = parts == 1 && keys.size() == 1 && labels.size() > 1;
+        for (std::string& name : names)
+            if (one && name.find('=') != std::string::npos) name = name.substr(name.find('=') + 1);
+        return names;
+    }
+    return labels;
+}
+
 }  // namespace seedbed

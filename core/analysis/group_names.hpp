@@ -24,4 +24,8 @@ std::vector<std::string> groupNames(const std::vector<Json>& configs, FieldNames
 // Shortens the middle of names that are longer than `columns`, except those that would become equal.
 std::vector<std::string> shortNames(const std::vector<std::string>& names, std::size_t columns);
 
+// Each label up to the settings that distinguish all labels; the value alone for a single setting, for
+// example "ppo" for "algo.id=ppo, algo.learning_rate=0.001".
+std::vector<std::string> distinctNames(const std::vector<std::string>& labels);
+
 }  // namespace seedbed

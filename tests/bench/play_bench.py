@@ -135,7 +135,7 @@ def window(program, options):
         shown = None
         try:
             run = Run(f"{folder}/control/run-1.sock")
-            # In a group of its own, with the player that it starts.
+            # A new process group, which includes the player that it starts.
             shown = subprocess.Popen([f"{program}-gui", "--data", folder], env=env, start_new_session=True,
                                      **quiet)
             deadline = time.monotonic() + 30

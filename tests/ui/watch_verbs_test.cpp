@@ -302,7 +302,7 @@ TEST_F(WatchVerbsTest, ABranchHasItsOwnFutureAndAFilmIsSaved) {
     client().ask(QStringLiteral("focus"), {{QStringLiteral("env"), 1}});
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.focus == 1; }));
     takeOver();
-    EXPECT_FALSE(grid()->focusOnly()) << "the branch is played beside the game";
+    EXPECT_FALSE(grid()->focusOnly()) << "the branch is played next to the game";
     QTest::keyClick(grid(), Qt::Key_Left);
     ASSERT_TRUE(until([&](const PlayerFrame&) { return decided() == 1; }));
     trigger("watch-take");

@@ -230,6 +230,12 @@ TEST_F(ChartPlotTest, APictureFileDescribesItsContents) {
     wait(chart.model(), 2);
     const QTemporaryDir to;
     must(chart.exportTo(to.filePath(QStringLiteral("a.svg")), ChartWidget::Format::svg));
+    must(chart.exportTo(to.filePath(QStringLiteral("a.pdf")), ChartWidget::Format::pdf));
+    QFile pdf(to.filePath(QStringLiteral("a.pdf")));
+    ASSERT_TRUE(pdf.open(QIODevice::ReadOnly));
+    const QByteArray page = pdf.readAll();
+    EXPECT_TRUE(page.startsWith("%PDF"));
+    EXPECT_TRUE(page.contains("/MediaBox [0 0 900 525]")) << "1200 x 700 pixels at 96 per inch, in points";
     QFile svg(to.filePath(QStringLiteral("a.svg")));
     ASSERT_TRUE(svg.open(QIODevice::ReadOnly));
     const QString text = QString::fromUtf8(svg.readAll());

@@ -13,6 +13,7 @@
 #include "core/analysis/config_difference.hpp"
 #include "core/analysis/group_names.hpp"
 #include "core/analysis/load_run.hpp"
+#include "core/analysis/report/text_table.hpp"
 #include "core/analysis/setting_history.hpp"
 #include "core/env/return_range.hpp"
 #include "ui/models/text/number_text.hpp"
@@ -306,6 +307,32 @@ QString compareMarkdown(const CompareData& data) {
         out += QStringLiteral(
             "\nScores at the last step of each run; the runs have trained for different numbers of steps.\n");
     return out;
+}
+
+QString compareLatex(const CompareData& data) {
+    std::vector<std::string> labels;
+    for (const ComparedGroup& group : data.groups) labels.push_back(group.label.toStdString());
+    labels = distinctNames(labels);
+    const auto text = [](double value) {
+        return std::isnan(value) ? std::string() : readableNumber(value).toStdString();
+    };
+    std::vector<std::vector<std::string>> rows{
+        {"Group", "n", "Score", "95 % interval", "Difference", "P(better)", "p"}};
+    for (std::size_t g = 0; g < data.groups.size(); ++g) {
+        const RunGroup s = data.groups[g].statistics.value_or(RunGroup());
+        std::vector<std::string> row{labels[g], std::to_string(s.scores.size())};
+        if (!data.groups[g].statistics) row.resize(4);
+        else
+            row.insert(row.end(), {text(s.centre), std::isnan(s.ci_low) ? std::string()
+                                                                        : "[" + text(s.ci_low) + ", " +
+                                                                              text(s.ci_high) + "]"});
+        if (const auto& difference = data.groups[g].difference)
+            row.insert(row.end(), {text(difference->difference), text(difference->improvement),
+                                   text(difference->p_value)});
+        row.resize(7);
+        rows.push_back(std::move(row));
+    }
+    return QString::fromStdString(tableText(rows, TableFormat::latex));
 }
 
 }  // namespace seedbed::ui

@@ -89,5 +89,7 @@ QStringList nextSeeds(const CompareData& data, const ComparedGroup& group, int c
 // The comparison as CSV and as a Markdown table for files, with exact numbers.
 QString compareCsv(const CompareData& data);
 QString compareMarkdown(const CompareData& data);
+// For papers, as seedbed compare --format latex, with short names of the groups.
+QString compareLatex(const CompareData& data);
 
 }  // namespace seedbed::ui

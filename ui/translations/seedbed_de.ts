@@ -5895,6 +5895,10 @@
         <source>No runs selected</source>
         <translation>Keine Läufe ausgewählt</translation>
     </message>
+    <message>
+        <source>Save as PD&amp;F…</source>
+        <translation>Als PD&amp;F speichern…</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::CheckpointList</name>
@@ -6059,6 +6063,10 @@
     <message>
         <source>Watch the selected run (Ctrl+W)</source>
         <translation>Dem ausgewählten Lauf zusehen (Strg+W)</translation>
+    </message>
+    <message>
+        <source>Comparison as LaTeX…</source>
+        <translation>Vergleich als LaTeX…</translation>
     </message>
 </context>
 <context>

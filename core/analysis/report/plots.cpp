@@ -33,7 +33,10 @@ struct Extent {
     }
     // Never empty.
     void close() {
-        if (low > high) low = 0, high = 1;
+        if (low > high) {
+            low = 0;
+            high = 1;
+        }
         if (low == high) {
             const double margin = low == 0 ? 1 : std::abs(low) / 2;
             low -= margin;

@@ -229,6 +229,11 @@ TEST_F(CompareDataTest, RunsWithoutEpisodesHaveNoNumbersAndDeletedRunsAreOmitted
     EXPECT_TRUE(data.some_training);
     EXPECT_TRUE(compareCsv(data).contains(QStringLiteral("learning_rate=0.02")));
     EXPECT_TRUE(compareMarkdown(data).contains(QStringLiteral("no score yet")));
+    const QStringList latex = compareLatex(data).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    ASSERT_EQ(latex.size(), static_cast<qsizetype>(data.groups.size()) + 6);
+    EXPECT_EQ(latex[0], QStringLiteral("\\begin{tabular}{lrrrrrr}"));
+    EXPECT_TRUE(latex[4].contains(QStringLiteral(" & "))) << latex[4].toStdString();
+    EXPECT_TRUE(latex.join(QLatin1Char('\n')).contains(QStringLiteral(" & 0 &  &  &  &  & ")));
     EXPECT_EQ(compared({}).groups.size(), 0U);
 }
 

@@ -9,6 +9,8 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
+#include <QPageSize>
+#include <QPdfWriter>
 #include <QStackedWidget>
 #include <QSvgGenerator>
 #include <QTableView>
@@ -96,6 +98,7 @@ void ChartWidget::makeMenu() {
     menu_->addSeparator();
     menu_->addAction(tr("Save as &PNG…"), this, [this] { askForFile(Format::png); });
     menu_->addAction(tr("Save as &SVG…"), this, [this] { askForFile(Format::svg); });
+    menu_->addAction(tr("Save as PD&F…"), this, [this] { askForFile(Format::pdf); });
     menu_->addAction(tr("Save all points as &CSV…"), this, [this] { askForFile(Format::csv); });
     menu_->addAction(tr("Save statistics as &Markdown…"), this, [this] { askForFile(Format::markdown); });
     menu_button_->setMenu(menu_);
@@ -181,7 +184,7 @@ void ChartWidget::hideEvent(QHideEvent* event) {
 }
 
 void ChartWidget::askForFile(Format format) {
-    static constexpr std::array<const char*, 4> kEndings{"png", "svg", "csv", "md"};
+    static constexpr std::array<const char*, 5> kEndings{"png", "svg", "pdf", "csv", "md"};
     const QString ending = QLatin1String(kEndings[static_cast<std::size_t>(format)]);
     const auto prepare = [&](QFileDialog& dialog) {
         dialog.setAcceptMode(QFileDialog::AcceptSave);
@@ -200,7 +203,7 @@ void ChartWidget::saved(const QString& file, const Result<>& written) {
 }
 
 void ChartWidget::save(const QString& file, Format format) {
-    if (format == Format::png || format == Format::svg) return saved(file, exportTo(file, format));
+    if (format != Format::csv && format != Format::markdown) return saved(file, exportTo(file, format));
     workers_.run(
         this, QString(),
         [file, format, title = wholeTitle(), series = model_->series(), axis = model_->options().x](
@@ -230,6 +233,21 @@ Result<> ChartWidget::exportTo(const QString& file, Format format) {
             generator.setTitle(wholeTitle());
             generator.setDescription(summary());
             paintChart(generator, kFileSize, wholeTitle(), *plot_, *model_, *services_.theme);
+            return writeFile(file, bytes);
+        }
+        case Format::pdf: {
+            QByteArray bytes;
+            QBuffer buffer(&bytes);
+            if (!buffer.open(QIODevice::WriteOnly)) return fail("the picture cannot be created");
+            {
+                QPdfWriter writer(&buffer);
+                // At 96 pixels per inch, so that a pixel is three quarters of a point.
+                writer.setPageSize(QPageSize(QSizeF(kFileSize) * 0.75, QPageSize::Point));
+                writer.setPageMargins(QMarginsF());
+                writer.setResolution(96);
+                writer.setTitle(wholeTitle());
+                paintChart(writer, kFileSize, wholeTitle(), *plot_, *model_, *services_.theme);
+            }
             return writeFile(file, bytes);
         }
         case Format::csv:

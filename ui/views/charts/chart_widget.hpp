@@ -24,7 +24,7 @@ class ChartTableModel;
 class ChartWidget : public Card {
     Q_OBJECT
 public:
-    enum class Format : std::uint8_t { png, svg, csv, markdown };
+    enum class Format : std::uint8_t { png, svg, pdf, csv, markdown };
 
     // `workers` must outlive the widget.
     ChartWidget(const Services& services, Background& workers, const QString& title,

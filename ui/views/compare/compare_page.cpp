@@ -192,6 +192,7 @@ private:
         };
         add(tr("Comparison as CSV…"), QStringLiteral("comparison.csv"), compareCsv);
         add(tr("Comparison as Markdown…"), QStringLiteral("comparison.md"), compareMarkdown);
+        add(tr("Comparison as LaTeX…"), QStringLiteral("comparison.tex"), compareLatex);
     }
 
     void compare(const std::vector<RunId>& runs) {

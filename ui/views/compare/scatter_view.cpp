@@ -309,7 +309,7 @@ void ScatterView::askForFile() {
     if (points_.empty()) return;
     const auto prepare = [this](QFileDialog& dialog) {
         dialog.setAcceptMode(QFileDialog::AcceptSave);
-        dialog.setNameFilters({QStringLiteral("*.png"), QStringLiteral("*.svg")});
+        dialog.setNameFilters({QStringLiteral("*.png"), QStringLiteral("*.svg"), QStringLiteral("*.pdf")});
         dialog.setDefaultSuffix(QStringLiteral("png"));
         dialog.selectFile(
             fileNameOf(QStringLiteral("%1 %2 %3")
@@ -329,6 +329,9 @@ bool ScatterView::savePicture(const QString& file) {
     whole.insertRow(0);
     whole.addElement(0, 0, title);
     const bool done = [&] {
+        if (file.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive))
+            return plot_->savePdf(file, kSize.width(), kSize.height(), QCP::epNoCosmetic, QString(),
+                                  title->text());
         if (!file.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive))
             return plot_->savePng(file, kSize.width(), kSize.height(), 2);
         QSvgGenerator generator;

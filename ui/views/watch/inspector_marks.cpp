@@ -6,6 +6,7 @@
 
 #include <QCoreApplication>
 
+#include "ui/views/style/paint.hpp"
 #include "ui/views/style/tokens.hpp"
 
 namespace seedbed::ui {

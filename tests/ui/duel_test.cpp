@@ -305,7 +305,7 @@ TEST_F(DuelPageTest, ProblemsAreShownWithTheirRemedy) {
     EXPECT_EQ(players().count(), 0);
 }
 
-TEST_F(DuelPageTest, AGameForTwoNamesTheWinnerAndSeatsAreSwapped) {
+TEST_F(DuelPageTest, AGameForTwoNamesTheWinnerAndPlayersSwapTheirSeats) {
     openPage(DuelLink{
         .a = QStringLiteral("minimax"), .b = QStringLiteral("random"), .env = QStringLiteral("tic_tac_toe")});
     find<QComboBox>("duel-speed")->setCurrentIndex(find<QComboBox>("duel-speed")->count() - 1);
@@ -321,7 +321,8 @@ TEST_F(DuelPageTest, AGameForTwoNamesTheWinnerAndSeatsAreSwapped) {
             << sentence().toStdString();
     };
     check(0);
-    trigger("duel-seats");
+    trigger("duel-swap");
+    EXPECT_EQ(page_->saveState()[QStringLiteral("a")], QStringLiteral("random"));
     check(1);
     EXPECT_FALSE(find<SceneGrid>("duel-game-b")->isVisible());
     savePicture(*page_, QStringLiteral("duel-seats"));
@@ -365,7 +366,7 @@ TEST_F(DuelPageTest, APersonPlaysTheSameEpisodeOrASeat) {
     ASSERT_TRUE(until([&] { return panel() != nullptr && players().client(0).status().waiting; }));
     EXPECT_EQ(players().count(), 1);
     EXPECT_EQ(row(0), 0) << "no move was made";
-    trigger("duel-seats");
+    trigger("duel-swap");
     ASSERT_TRUE(until([&] { return panel() != nullptr && players().client(0).status().waiting; }));
     EXPECT_EQ(row(0), 1) << "minimax has moved";
     // Two persons are one too many.

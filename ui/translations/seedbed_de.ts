@@ -6983,10 +6983,6 @@
         <translation>Von Anfang an</translation>
     </message>
     <message>
-        <source>Swap the seats</source>
-        <translation>Plätze tauschen</translation>
-    </message>
-    <message>
         <source>Next seed</source>
         <translation>Nächster Seed</translation>
     </message>
@@ -7079,10 +7075,6 @@
         <translation>Dieselbe Episode für beide.</translation>
     </message>
     <message>
-        <source>The duel ends with the game. Swap the seats for a second one.</source>
-        <translation>Das Duell endet mit dem Spiel. Tausche die Plätze für ein zweites.</translation>
-    </message>
-    <message>
         <source>The duel pauses where their decisions first differ.</source>
         <translation>Das Duell hält an, wo sich ihre Entscheidungen zuerst unterscheiden.</translation>
     </message>
@@ -7101,10 +7093,6 @@
     <message>
         <source>Looking for the first different decision…</source>
         <translation>Die erste verschiedene Entscheidung wird gesucht…</translation>
-    </message>
-    <message>
-        <source>Swap the seats for a fair second game.</source>
-        <translation>Tausche die Plätze für ein faires zweites Spiel.</translation>
     </message>
     <message>
         <source>The game is in progress.</source>
@@ -7137,6 +7125,14 @@
     <message>
         <source>Paused at the first different decision.</source>
         <translation>Angehalten bei der ersten verschiedenen Entscheidung.</translation>
+    </message>
+    <message>
+        <source>Both see different sides of it, so there is no common decision to compare.</source>
+        <translation>Beide sehen verschiedene Seiten davon; es gibt keine gemeinsame Entscheidung zum Vergleichen.</translation>
+    </message>
+    <message>
+        <source>Swap the players for a fair second game.</source>
+        <translation>Tausche die Spieler für ein faires zweites Spiel.</translation>
     </message>
 </context>
 <context>

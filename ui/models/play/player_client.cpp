@@ -90,8 +90,7 @@ QStringList PlayerSource::arguments() const {
     if (sample && plays) words << QStringLiteral("--sample");
     if (!env_of.isEmpty() && plays) words << QStringLiteral("--env-of") << env_of;
     else if (!env.isEmpty() && plays) words << QStringLiteral("--env") << env;
-    if (!against.isEmpty() && plays)
-        words << QStringLiteral("--against") << against << QStringLiteral("--seat") << QString::number(seat);
+    if (!against.isEmpty() && plays) words << QStringLiteral("--against") << against;
     if (envs > 1 && plays) words << QStringLiteral("--envs") << QString::number(envs);
     if (seed != 1 && plays) words << QStringLiteral("--seed") << QString::number(seed);
     if (speed != 1) words << QStringLiteral("--speed") << QString::number(speed);

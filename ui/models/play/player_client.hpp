@@ -29,8 +29,7 @@ struct PlayerSource {
     QString policy{};   // RUN, RUN:best, RUN:STEP, a folder or a scripted player, as on the command line
     QString env{};      // environment; empty: the policy's
     QString env_of{};   // player whose environment and settings are used; empty: as `env`
-    QString against{};  // the player of the other seats, named like `policy`; empty: `policy` plays all seats
-    int seat = 1;       // of `policy`, from 1, if there is another player
+    QString against{};  // the player of the other seats, from the second one; empty: `policy` plays all seats
     bool follow = false;  // follow the newest weights of an active run
     QString replay{};     // best, median or worst: an evaluation episode stored with the checkpoint
     QString file{};       // path of a recorded game, played instead of a policy

@@ -88,7 +88,6 @@ public:
         });
         if (const auto* wanted = std::any_cast<DuelLink>(&link)) {
             stop();
-            seat_ = 1;
             choices_->choose(wanted->a, wanted->b, wanted->env);
             starts_ = !wanted->a.isEmpty() && !wanted->b.isEmpty();
         } else {
@@ -103,8 +102,7 @@ public:
                 {QStringLiteral("env"), choices_->env()},
                 {QStringLiteral("seed"), seed_->value()},
                 {QStringLiteral("sample"), selects_->currentIndex()},
-                {QStringLiteral("speed"), speed_->currentIndex()},
-                {QStringLiteral("seat"), seat_}};
+                {QStringLiteral("speed"), speed_->currentIndex()}};
     }
     void restoreState(const QVariantMap& state) override {
         const auto text = [&](const char* key) { return state[QLatin1String(key)].toString(); };
@@ -112,7 +110,6 @@ public:
         seed_->setValue(state[QStringLiteral("seed")].toInt());
         selects_->setCurrentIndex(state[QStringLiteral("sample")].toInt());
         speed_->setCurrentIndex(state[QStringLiteral("speed")].toInt());
-        seat_ = state[QStringLiteral("seat")].toInt();
         showAll();
     }
 
@@ -177,10 +174,6 @@ private:
             returns_.reset();
             players_->restart();
         });
-        seats_action_ = add("duel-seats", tr("Swap the seats"), "S", "", [this] {
-            seat_ = 3 - seat_;
-            start();
-        });
         next_ = add("duel-next", tr("Next seed"), "N", "", [this] {
             seed_->setValue(seed_->value() + 1);
             start();
@@ -230,7 +223,7 @@ private:
                     [this](const QString& text) { services_.navigator->showStatus(text); });
         }
         column->addWidget(makeTransport(content));
-        verdict_ = new DuelVerdict(*services_.theme, {play_on_, next_, seats_action_, again_}, content);
+        verdict_ = new DuelVerdict(*services_.theme, {play_on_, next_, again_}, content);
         column->addWidget(verdict_);
         score_ = new ScoreCard(services_, content);
         column->addWidget(score_);
@@ -333,7 +326,6 @@ private:
         if (game_.seats > 1) {
             PlayerSource game = source(0);
             if (person_ < 0) game.against = choices_->player(1);
-            game.seat = seat_;
             players_->open({game});
         } else {
             players_->open({source(0), source(1)});
@@ -387,8 +379,7 @@ private:
 
     void takeSeat() {
         const bool alone = game_.seats == 1;
-        const int first = seat_ - 1;  // the seat of the first player
-        const int seat = alone ? 0 : person_ == 0 ? first : 1 - first;
+        const int seat = alone ? 0 : person_;
         const auto side = static_cast<std::size_t>(alone ? person_ : 0);
         stages_[side]->setPerson(seat);
         panels_[side]->take(seat);
@@ -404,10 +395,8 @@ private:
         const DuelNames shown = phase_ == Phase::idle ? choices_->names() : names_;
         const bool two_seats = game.seats > 1;
         stages_[1]->setVisible(!two_seats);
-        const std::size_t first = two_seats && seat_ == 2 ? 1 : 0;
-        if (two_seats) stages_[0]->setNames({shown[first], shown[1 - first]}, static_cast<int>(first));
-        for (std::size_t side = 0; side < 2 && !two_seats; ++side)
-            stages_[side]->setNames({shown[side]}, static_cast<int>(side));
+        if (two_seats) stages_[0]->setNames({shown[0], shown[1]});
+        for (std::size_t side = 0; side < 2 && !two_seats; ++side) stages_[side]->setNames({shown[side]});
         QStringList problems;
         for (int side = 0; side < players_->count(); ++side)
             if (players_->client(side).state() == PlayerClient::State::ended)
@@ -438,7 +427,6 @@ private:
             const auto &a = players_->frame(0), &b = count == 2 ? players_->frame(1) : a;
             returns_ = {a->cells.front().last_return,
                         count == 2 ? b->cells.front().last_return : b->cells.front().lastReturnOf(1)};
-            if (count == 1 && seat_ == 2) std::swap((*returns_)[0], (*returns_)[1]);
         }
         showVerdict();
     }
@@ -449,7 +437,6 @@ private:
         play_on_->setVisible(paused && !ended);
         again_->setVisible(paused && players_->reached() > 0);
         next_->setVisible(paused);
-        seats_action_->setVisible(paused && game_.seats > 1);
         for (QAction* action : {pause_, back_, forward_}) action->setEnabled(begun);
         pause_->setIcon(
             services_.theme->icon(paused || !begun ? QStringLiteral("resume") : QStringLiteral("pause")));
@@ -474,8 +461,9 @@ private:
                     tr("Your keys are shown when it begins.")};
         if (phase_ == Phase::idle)
             return {two_seats ? tr("One game against each other.") : tr("The same episode for both."),
-                    two_seats ? tr("The duel ends with the game. Swap the seats for a second one.")
-                              : tr("The duel pauses where their decisions first differ.")};
+                    two_seats
+                        ? tr("Both see different sides of it, so there is no common decision to compare.")
+                        : tr("The duel pauses where their decisions first differ.")};
         if (!problem_card_->isHidden())
             return {tr("A player stopped."), tr("Restart the duel, or choose other players.")};
         if (phase_ == Phase::preparing)
@@ -486,7 +474,7 @@ private:
                             : two_seats ? winnerText(names_, *returns_)
                                         : returnsText(names_, *returns_);
         if (two_seats)
-            return returns_ ? Verdict{end, tr("Swap the seats for a fair second game.")}
+            return returns_ ? Verdict{end, tr("Swap the players for a fair second game.")}
                             : Verdict{tr("The game is in progress."), {}};
         if (person_ >= 0)
             return returns_ ? Verdict{end, {}}
@@ -511,7 +499,6 @@ private:
     DuelPlayers* players_;
     Phase phase_ = Phase::idle;
     bool starts_ = false;  // when the page is shown
-    int seat_ = 1;         // of the first player in a game of two
     int person_ = -1;      // the player that is the person at the window
     DuelNames names_;      // of the duel that is shown
     DuelGame game_;
@@ -521,8 +508,7 @@ private:
     std::optional<std::array<double, 2>> returns_;
 
     QAction *start_ = nullptr, *pause_ = nullptr, *back_ = nullptr, *forward_ = nullptr, *play_on_ = nullptr,
-            *again_ = nullptr, *seats_action_ = nullptr, *next_ = nullptr, *swap_ = nullptr,
-            *train_ = nullptr;
+            *again_ = nullptr, *next_ = nullptr, *swap_ = nullptr, *train_ = nullptr;
     QStackedWidget* stack_ = nullptr;
     DuelChoices* choices_ = nullptr;
     std::array<DuelStage*, 2> stages_{};

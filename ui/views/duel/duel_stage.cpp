@@ -59,7 +59,7 @@ DuelStage::DuelStage(const Services& services, int number, QWidget* parent)
         box->setSpacing(2);
         auto* head = new QHBoxLayout;
         head->setSpacing(kGrid);
-        caption.mark = new PlayerMark(*services.theme, seat, caption.box);
+        caption.mark = new PlayerMark(*services.theme, std::max(number, seat), caption.box);
         head->addWidget(caption.mark);
         caption.name = new QLabel(caption.box);
         caption.name->setTextFormat(Qt::PlainText);
@@ -78,11 +78,10 @@ DuelStage::DuelStage(const Services& services, int number, QWidget* parent)
     column->addLayout(row);
 }
 
-void DuelStage::setNames(const QStringList& names, int first) {
+void DuelStage::setNames(const QStringList& names) {
     for (int seat = 0; seat < 2; ++seat) {
         const Caption& caption = captions_[static_cast<std::size_t>(seat)];
         caption.box->setVisible(seat < names.size());
-        caption.mark->setSide((first + seat) % 2);
         // In a game for two the pieces have colours of their own.
         caption.mark->setVisible(names.size() == 1);
         caption.name->setText(names.size() == 2 ? tr("%1 · seat %2").arg(names[seat]).arg(seat + 1)

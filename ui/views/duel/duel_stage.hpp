@@ -22,9 +22,8 @@ public:
     // number: 0 or 1, for the names of its parts.
     DuelStage(const Services& services, int number, QWidget* parent);
 
-    // The players' names by seat: one of a game that it plays alone, or two. first: the player (0 or 1) of
-    // the first seat.
-    void setNames(const QStringList& names, int first);
+    // The players' names by seat: one of a game that it plays alone, or two.
+    void setNames(const QStringList& names);
     // The seat that a person plays, whose action is not known before it is executed; -1: none.
     void setPerson(int seat) { person_ = seat; }
     void setActions(const std::vector<ActionLeaf>& leaves);

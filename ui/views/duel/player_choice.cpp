@@ -29,11 +29,6 @@ PlayerMark::PlayerMark(const Theme& theme, int side, QWidget* parent)
     connect(&theme, &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
-void PlayerMark::setSide(int side) {
-    side_ = side;
-    update();
-}
-
 QSize PlayerMark::sizeHint() const { return {kMarkSize, kMarkSize}; }
 
 void PlayerMark::paintEvent(QPaintEvent*) {

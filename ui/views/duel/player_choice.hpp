@@ -20,7 +20,6 @@ class PlayerMark : public QWidget {
     Q_OBJECT
 public:
     PlayerMark(const Theme& theme, int side, QWidget* parent);
-    void setSide(int side);
     QSize sizeHint() const override;
 
 protected:

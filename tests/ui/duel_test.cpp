@@ -236,7 +236,7 @@ TEST_F(DuelPageTest, BothStopAtTheFirstDifferenceAndPlayOnToTheEnd) {
     ASSERT_TRUE(until([&] { return row(0) == step && row(1) == step; }));
 }
 
-TEST_F(DuelPageTest, ASwapExchangesThePlayersAndHidingClosesThem) {
+TEST_F(DuelPageTest, ASwapExchangesThePlayersAndHidingPausesThem) {
     trainTwoWeights();
     openPage(twoWeights());
     ASSERT_TRUE(untilDifference()) << sentence().toStdString();
@@ -247,12 +247,35 @@ TEST_F(DuelPageTest, ASwapExchangesThePlayersAndHidingClosesThem) {
               sentence().indexOf(QStringLiteral("run 1 (newest weights)")));
     const QVariantMap state = page_->saveState();
     EXPECT_EQ(state[QStringLiteral("a")], QStringLiteral("1:0"));
+    // A duel is kept, paused, and continues only on request; so is its result.
+    trigger("duel-play-on");
     page_->hide();
-    EXPECT_EQ(players().count(), 0);
+    EXPECT_TRUE(players().isPaused());
+    EXPECT_EQ(players().count(), 2);
+    const QString kept = sentence();
     page_->show();
-    EXPECT_TRUE(untilDifference()) << "the duel starts again";
+    EXPECT_EQ(sentence(), kept);
+    EXPECT_TRUE(players().isPaused());
+    players().setSpeed(8);
+    trigger("duel-play-on");
+    ASSERT_TRUE(until([&] { return players().hasEnded(); }));
+    const QString end = details();
+    page_->hide();
+    page_->show();
+    EXPECT_TRUE(players().hasEnded() && end.contains(QStringLiteral("reached")));
+    EXPECT_EQ(details(), end);
+    // Players that were still preparing do not start again on their own.
+    trigger("duel-start");
+    page_->hide();
+    page_->show();
+    EXPECT_EQ(players().count(), 0);
 
+    trigger("duel-start");
+    ASSERT_TRUE(untilDifference());
+    const auto process = static_cast<pid_t>(players().client(0).about().process);
+    page_->hide();
     page_.reset();
+    EXPECT_TRUE(until([&] { return ::kill(process, 0) != 0; })) << "players end with the page";
     openPage();
     page_->restoreState(state);
     EXPECT_EQ(page_->saveState(), state);
@@ -339,6 +362,8 @@ TEST_F(DuelPageTest, APersonPlaysTheSameEpisodeOrASeat) {
     };
     ASSERT_TRUE(until([&] { return panel() != nullptr; })) << sentence().toStdString();
     EXPECT_FALSE(find<QPushButton>("duel-measure")->isVisible()) << "scores need no keyboard";
+    EXPECT_EQ(panel()->findChild<QPushButton*>(QStringLiteral("play-return"))->text(),
+              QStringLiteral("Stop"));
     auto* grid = find<SceneGrid>("duel-game-b");
     // The agent waits for the person, who falls by one key.
     ASSERT_TRUE(until([&] { return players().client(1).status().waiting; }));
@@ -354,9 +379,10 @@ TEST_F(DuelPageTest, APersonPlaysTheSameEpisodeOrASeat) {
     EXPECT_TRUE(sentence().contains(QStringLiteral("you reached"))) << sentence().toStdString();
     EXPECT_EQ(row(0), static_cast<qint64>(players().frame(0)->cells[0].last_return))
         << "the agent's own episode";
+    for (PlayPanel* each : page_->findChildren<PlayPanel*>()) EXPECT_FALSE(each->isVisible());
 
-    // A person who leaves ends the duel.
-    trigger("duel-start");
+    // The person plays again, and ends the duel by leaving it.
+    trigger("duel-again");
     ASSERT_TRUE(until([&] { return panel() != nullptr; }));
     QTest::keyClick(grid, Qt::Key_Escape);
     EXPECT_EQ(players().count(), 0);

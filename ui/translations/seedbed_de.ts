@@ -7127,6 +7127,14 @@
         <translation>Angehalten bei der ersten verschiedenen Entscheidung.</translation>
     </message>
     <message>
+        <source>Stop</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>Ends the duel (Esc)</source>
+        <translation>Beendet das Duell (Esc)</translation>
+    </message>
+    <message>
         <source>Both see different sides of it, so there is no common decision to compare.</source>
         <translation>Beide sehen verschiedene Seiten davon; es gibt keine gemeinsame Entscheidung zum Vergleichen.</translation>
     </message>

@@ -118,14 +118,14 @@ protected:
         Page::showEvent(event);
         choices_->list();
         if (std::exchange(starts_, false)) start();
-        else if (start_->isEnabled()) start_button_->setFocus();
+        else if (phase_ == Phase::idle && start_->isEnabled()) start_button_->setFocus();
         else stages_[0]->grid().setFocus();
     }
     void hideEvent(QHideEvent* event) override {
         Page::hideEvent(event);
         if (event->spontaneous()) return;
-        starts_ = phase_ != Phase::idle;
-        stop();
+        if (phase_ == Phase::preparing) stop();
+        players_->pause();
     }
     // Space, arrow keys and letters control the players, unless the focused control uses them.
     bool eventFilter(QObject* watched, QEvent* event) override {
@@ -171,6 +171,7 @@ private:
         });
         again_ = add("duel-again", tr("From the beginning"), "R", "", [this] {
             stages_[0]->grid().setFocus();
+            if (person_ >= 0 && returns_) return start();  // the person has to take the seat again
             returns_.reset();
             players_->restart();
         });
@@ -212,11 +213,12 @@ private:
             panels_[static_cast<std::size_t>(side)] = new PlayPanel(players_->client(side), content);
             PlayPanel* panel = panels_[static_cast<std::size_t>(side)];
             panel->setSteps(false);  // both players are at the same row
+            panel->setReturn(tr("Stop"), tr("Ends the duel (Esc)"));
             column->addWidget(panel);
             // Without its person the duel is over.
             connect(panel, &PlayPanel::changed, this, [this, panel] {
                 if (phase_ == Phase::begun && person_ >= 0 && !panel->plays() && problem_card_->isHidden() &&
-                    !players_->hasEnded())
+                    !returns_)
                     stop();
             });
             connect(&players_->client(side), &PlayerClient::message, this,
@@ -427,6 +429,7 @@ private:
             const auto &a = players_->frame(0), &b = count == 2 ? players_->frame(1) : a;
             returns_ = {a->cells.front().last_return,
                         count == 2 ? b->cells.front().last_return : b->cells.front().lastReturnOf(1)};
+            for (PlayPanel* panel : panels_) panel->giveBack();
         }
         showVerdict();
     }

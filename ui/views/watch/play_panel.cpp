@@ -101,6 +101,12 @@ void PlayPanel::pursue() {
     }
 }
 
+void PlayPanel::setReturn(const QString& text, const QString& tip) {
+    back_->setText(text);
+    back_->setAccessibleName(text);
+    back_->setToolTip(tip);
+}
+
 void PlayPanel::giveBack() {
     if (!plays()) {
         wish_ = Wish::none;

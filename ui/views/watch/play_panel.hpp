@@ -36,6 +36,8 @@ public:
     void take(std::optional<int> agent = {});
     // Whether presses play a step while the game is paused; otherwise they are ignored.
     void setSteps(bool steps) { steps_ = steps; }
+    // The button that ends it; otherwise it returns the seat to the agent.
+    void setReturn(const QString& text, const QString& tip);
     void giveBack();
     bool plays() const { return seat_.has_value(); }
     // Whether actions are typed in a list, which has the keyboard.

@@ -18,6 +18,7 @@
 #include "ui/models/play/duel_players.hpp"
 #include "ui/models/play/duel_text.hpp"
 #include "ui/views/compare/compare_link.hpp"
+#include "ui/views/duel/choice_bars.hpp"
 #include "ui/views/duel/duel_link.hpp"
 #include "ui/views/duel/duel_stage.hpp"
 #include "ui/views/start/start_link.hpp"
@@ -203,6 +204,13 @@ TEST_F(DuelPageTest, BothStopAtTheFirstDifferenceAndPlayOnToTheEnd) {
     EXPECT_TRUE(sentence().contains(QStringLiteral("run 1 (newest weights) chose ")));
     EXPECT_TRUE(sentence().contains(QStringLiteral("run 1 at step 0 chose ")));
     savePicture(*page_, QStringLiteral("duel-difference"));
+    const QList<ChoiceBars*> bars = page_->findChildren<ChoiceBars*>();
+    EXPECT_EQ(std::count_if(bars.begin(), bars.end(), [](auto* each) { return each->isVisible(); }), 2);
+    for (const ChoiceBars* each : bars) {
+        const QString text = each->isVisible() ? each->text() : QStringLiteral("push left push right");
+        EXPECT_TRUE(text.contains(QStringLiteral("push left")) &&
+                    text.contains(QStringLiteral("push right")));
+    }
 
     // Keys control both.
     auto* grid = find<SceneGrid>("duel-game-a");

@@ -6,6 +6,7 @@
 
 #include "ui/models/play/duel_text.hpp"
 #include "ui/models/text/number_text.hpp"
+#include "ui/views/duel/choice_bars.hpp"
 #include "ui/views/duel/player_choice.hpp"
 #include "ui/views/style/tokens.hpp"
 #include "ui/views/text_colour.hpp"
@@ -32,6 +33,12 @@ public:
     }
     QSize sizeHint() const override { return {kLeastDuelStage, kLeastDuelStage}; }
 };
+
+// Whether the last state of an episode is shown.
+bool hasEnded(const PlayerCell& cell, int seat) {
+    const PlayerRecord& now = cell.nowOf(seat);
+    return !now.decided || (now.step == 0 && cell.last_end == EpisodeMark::terminated);
+}
 
 bool hasPicture(const Scene& scene) { return !scene.shapes.empty() || scene.frame_width > 0; }
 
@@ -72,7 +79,11 @@ DuelStage::DuelStage(const Services& services, int number, QWidget* parent)
         caption.facts->setWordWrap(true);
         setTextColour(caption.facts, *services.theme, TextColour::quiet);
         box->addWidget(caption.facts);
-        row->addWidget(caption.box, 1);
+        caption.bars = new ChoiceBars(*services.theme, caption.box);
+        caption.bars->setObjectName(QStringLiteral("duel-choices"));
+        caption.bars->hide();
+        box->addWidget(caption.bars);
+        row->addWidget(caption.box, 1, Qt::AlignTop);
         caption.box->setVisible(seat == 0);
     }
     column->addLayout(row);
@@ -100,7 +111,7 @@ void DuelStage::setNote(const QString& text) {
 
 QString DuelStage::factsOf(const PlayerCell& cell, int seat) const {
     const PlayerRecord& now = cell.nowOf(seat);
-    if (!now.decided || (now.step == 0 && cell.last_end == EpisodeMark::terminated))
+    if (hasEnded(cell, seat))
         return tr("Return %1 · %2").arg(shortNumber(cell.lastReturnOf(seat)), endText(cell.last_end));
     QString text = tr("Step %1 · return %2").arg(countText(now.step), shortNumber(now.return_so_far));
     if (now.action.empty() || seat == person_) return text;
@@ -109,6 +120,19 @@ QString DuelStage::factsOf(const PlayerCell& cell, int seat) const {
     if (actions_.size() == 1 && actions_.front().discrete && choice < now.shown.size())
         text += QLatin1Char(' ') + shareText(static_cast<double>(now.shown[choice]));
     return text;
+}
+
+// Null: no decision of a policy is shown. The place stays empty then, so that both games have the same size.
+void DuelStage::showChoices(const Caption& caption, const PlayerRecord* now) {
+    const QStringList names =
+        actions_.size() == 1 && actions_.front().discrete ? actions_.front().names : QStringList();
+    const bool fits = !names.isEmpty() && names.size() <= ChoiceBars::kMost,
+               known = fits && now != nullptr && now->shown.size() == static_cast<std::size_t>(names.size());
+    if (known)
+        caption.bars->setChoices(names, now->shown,
+                                 static_cast<int>(now->action.empty() ? -1 : now->action[0]));
+    else caption.bars->setChoices(names, {}, -1);
+    caption.bars->setVisible(fits && shown_);
 }
 
 void DuelStage::show(const std::shared_ptr<const PlayerFrame>& frame) {
@@ -124,7 +148,10 @@ void DuelStage::show(const std::shared_ptr<const PlayerFrame>& frame) {
         const Caption& caption = captions_[static_cast<std::size_t>(seat)];
         const bool plays = frame && seat < frame->cells.front().agents() && !caption.box->isHidden();
         caption.facts->setText(plays ? factsOf(frame->cells.front(), seat) : QStringLiteral(" "));
+        const bool decides = plays && seat != person_ && !hasEnded(frame->cells.front(), seat);
+        showChoices(caption, decides ? &frame->cells.front().nowOf(seat) : nullptr);
         if (plays) all << QStringLiteral("%1: %2").arg(caption.name->text(), caption.facts->text());
+        if (decides && !caption.bars->isHidden()) all << caption.bars->text();
     }
     // Screen readers get updates only while the game is paused.
     if (!frame || frame->paused) grid_->setAccessibleDescription(all.join(QStringLiteral(". ")));

@@ -12,6 +12,7 @@
 
 namespace seedbed::ui {
 
+class ChoiceBars;
 class PlayerMark;
 class SceneGrid;
 
@@ -39,8 +40,10 @@ private:
         QWidget* box = nullptr;
         PlayerMark* mark = nullptr;
         QLabel *name = nullptr, *facts = nullptr;
+        ChoiceBars* bars = nullptr;
     };
     QString factsOf(const PlayerCell& cell, int seat) const;
+    void showChoices(const Caption& caption, const PlayerRecord* now);
 
     SceneGrid* grid_;
     std::array<Caption, 2> captions_;

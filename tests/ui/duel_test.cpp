@@ -113,6 +113,9 @@ TEST(DuelCandidates, PlayersFitTheEnvironment) {
         runs[i].env = "pong";
         runs[i].progress.steps = i == 1 ? 0 : 10;  // run 2 has not trained
     }
+    runs[2].last_return = 3.25;
+    EXPECT_EQ(duelCandidates(runs, {}, {})[0].text, QStringLiteral("3 · pong · seed 0 · 3.25"));
+    EXPECT_EQ(duelCandidates(runs, {}, {})[1].text, QStringLiteral("1 · pong · seed 0"));
     const auto players = [&](const char* env) {
         QStringList all;
         const auto policies = QJsonDocument::fromJson(R"([{"name": "friend", "env": "pong"},
@@ -294,6 +297,18 @@ TEST_F(DuelPageTest, TheFirstOpponentIsTheOldRunOrOldWeights) {
     openPage();
     ASSERT_TRUE(until([&] { return page_->saveState()[QStringLiteral("b")] == QStringLiteral("1:0"); }))
         << "there is only one run";
+    // The newest weights are one entry.
+    auto* weights = find<QComboBox>("duel-weights-a");
+    ASSERT_TRUE(until([&] { return weights->count() > 1; }));
+    EXPECT_TRUE(weights->itemText(0).startsWith(QStringLiteral("Newest weights, return ")));
+    EXPECT_TRUE(weights->itemText(0).endsWith(QStringLiteral("(best)")))
+        << weights->itemText(0).toStdString();
+    EXPECT_EQ(weights->itemText(weights->count() - 1), QStringLiteral("Step 0, untrained"));
+    EXPECT_FALSE(weights->itemText(1).endsWith(QStringLiteral("(best)")));
+    EXPECT_EQ(page_->saveState()[QStringLiteral("a")], QStringLiteral("1")) << "not a certain step";
+    page_->open(DuelLink{.a = QStringLiteral("1:best"), .b = QStringLiteral("random")});
+    ASSERT_TRUE(until([&] { return weights->count() > 1; }));
+    EXPECT_EQ(weights->currentIndex(), 0);
     page_.reset();
     trainTwoWeights();
     train(QStringLiteral("pendulum"), QStringLiteral("2000"));

@@ -7203,7 +7203,7 @@
     <message>
         <source>%1, and %2</source>
         <comment>two sentences</comment>
-        <translation type="unfinished" />
+        <translation>%1 und %2</translation>
     </message>
     <message>
         <source>Then, in seat %1, %2.</source>
@@ -9116,6 +9116,10 @@
     <message>
         <source>run %1 at step %2</source>
         <translation>Lauf %1 bei Schritt %2</translation>
+    </message>
+    <message>
+        <source>Step 0, untrained</source>
+        <translation>Schritt 0, untrainiert</translation>
     </message>
 </context>
 <context>

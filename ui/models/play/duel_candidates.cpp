@@ -9,6 +9,7 @@
 #include "core/env/env_registry.hpp"
 #include "core/env/scripted_player.hpp"
 #include "ui/models/run_table_model.hpp"
+#include "ui/models/text/number_text.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -32,11 +33,12 @@ std::vector<DuelCandidate> duelCandidates(const std::vector<RunRecord>& runs, co
         if (run->in_trash || run->progress.steps == 0) continue;
         const QString name = run->name.empty() ? DuelCandidates::tr("seed %1").arg(run->seed)
                                                : QString::fromStdString(run->name);
-        all.push_back(
-            {.player = QString::number(run->id),
-             .text = QStringLiteral("%1 · %2 · %3").arg(run->id).arg(envOf(*run), name).simplified(),
-             .env = QString::fromStdString(run->env),
-             .run = run->id});
+        QString text = QStringLiteral("%1 · %2 · %3").arg(run->id).arg(envOf(*run), name).simplified();
+        if (run->last_return) text += QStringLiteral(" · ") + shortNumber(*run->last_return);
+        all.push_back({.player = QString::number(run->id),
+                       .text = text,
+                       .env = QString::fromStdString(run->env),
+                       .run = run->id});
     }
     for (const QJsonValue& policy : policies) {
         const QString name = policy[QLatin1String("name")].toString(),

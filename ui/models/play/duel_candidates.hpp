@@ -17,7 +17,7 @@ inline constexpr const char* kPersonPlayer = "@you";
 
 struct DuelCandidate {
     QString player;  // as on the command line, without a step
-    QString text;    // "3 · cartpole · name"
+    QString text;    // "3 · cartpole · name · 487.5", with its latest return
     QString env;     // empty: any environment in which it is listed
     RunId run = 0;   // 0: another policy, or a scripted player
     bool operator==(const DuelCandidate&) const = default;

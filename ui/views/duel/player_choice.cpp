@@ -131,16 +131,20 @@ void PlayerChoice::readWeights() {
     const RunId run = chosen_.run;
     services_.runs->read(
         this, QStringLiteral("duel-checkpoints-%1").arg(side_),
-        [run](StoreReader& reader) -> Result<std::vector<CheckpointRecord>> {
-            SEEDBED_ASSIGN(std::vector<CheckpointRecord> records, reader.checkpoints(run));
-            std::erase_if(records, [](const CheckpointRecord& record) { return record.removed; });
+        [run](StoreReader& reader) -> Result<RunDetails> {
+            SEEDBED_ASSIGN(RunDetails details, reader.details(run));
+            std::vector<CheckpointRecord>& records = details.checkpoints;
+            std::erase_if(records, [](const CheckpointRecord& each) { return each.removed; });
             std::reverse(records.begin(), records.end());
-            return records;
+            return details;
         },
-        [this, run](Result<std::vector<CheckpointRecord>> records) {
+        [this, run](Result<RunDetails> details) {
             if (run != chosen_.run) return;
             knows_weights_ = true;
-            if (records) checkpoints_ = std::move(*records);
+            if (details) {
+                checkpoints_ = std::move(details->checkpoints);
+                starts_untrained_ = details->init_from.empty();
+            }
             listWeights();
             Q_EMIT weightsRead();
         });
@@ -151,17 +155,24 @@ void PlayerChoice::listWeights() {
     filling_ = true;
     weights_->clear();
     weights_->setVisible(chosen_.run != 0);
-    weights_->addItem(knows_weights_ && checkpoints_.empty() ? tr("No weights yet") : tr("Newest weights"));
+    if (checkpoints_.empty()) weights_->addItem(knows_weights_ ? tr("No weights yet") : tr("Newest weights"));
     QVariant wanted = wanted_version_.isEmpty() ? before : QVariant();
     for (const CheckpointRecord& each : checkpoints_) {
-        QString text = tr("Step %1", "of a run").arg(countText(each.step));
+        const bool is_newest = weights_->count() == 0;
+        QString text = is_newest ? tr("Newest weights")
+                       : each.step == 0 && starts_untrained_
+                           ? tr("Step 0, untrained")
+                           : tr("Step %1", "of a run").arg(countText(each.step));
         if (each.score) text = tr("%1, return %2").arg(text, shortNumber(*each.score));
         if (each.best) text = tr("%1 (best)").arg(text);
-        weights_->addItem(text, QVariant::fromValue<qint64>(each.step));
+        weights_->addItem(text, is_newest ? QVariant() : QVariant::fromValue<qint64>(each.step));
         if (each.best && wanted_version_ == QLatin1String("best"))
-            wanted = weights_->itemData(weights_->count() - 1);
+            wanted = QVariant::fromValue<qint64>(each.step);
     }
     if (const auto step = DuelPlayerId{{}, wanted_version_}.step()) wanted = QVariant::fromValue(*step);
+    // Newest weights that were chosen by their step keep it when there are newer ones.
+    if (!checkpoints_.empty() && wanted.isValid() && wanted.toLongLong() == checkpoints_.front().step)
+        weights_->setItemData(0, wanted);
     // A checkpoint that is not stored any more stays in the list; the player reports it.
     if (wanted.isValid() && weights_->findData(wanted) < 0)
         weights_->addItem(knows_weights_ ? tr("Step %1 (deleted)").arg(countText(wanted.toLongLong()))

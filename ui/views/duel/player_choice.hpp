@@ -78,8 +78,9 @@ private:
     QString wanted_version_;  // until the checkpoints are read
     std::vector<CheckpointRecord> checkpoints_;
     bool knows_weights_ = false;
-    bool was_live_ = false;  // the run, when they were read
-    bool filling_ = false;   // the program, not the user, changes the boxes
+    bool starts_untrained_ = true;  // without the weights of another run
+    bool was_live_ = false;         // the run, when they were read
+    bool filling_ = false;          // the program, not the user, changes the boxes
     NameBox* players_;
     NameBox* weights_;
 };

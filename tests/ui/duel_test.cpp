@@ -370,6 +370,7 @@ TEST_F(DuelPageTest, AGameForTwoNamesTheWinnerAndPlayersSwapTheirSeats) {
     trigger("duel-swap");
     EXPECT_EQ(page_->saveState()[QStringLiteral("a")], QStringLiteral("random"));
     check(1);
+    EXPECT_FALSE(find<QLabel>("duel-score-numbers")->text().contains(QStringLiteral("differ")));
     EXPECT_FALSE(find<SceneGrid>("duel-game-b")->isVisible());
     savePicture(*page_, QStringLiteral("duel-seats"));
 }
@@ -451,7 +452,46 @@ TEST_F(DuelPageTest, ScoresArePlayedAndCanBeCancelled) {
     auto* conclusion = find<QLabel>("duel-score-sentence");
     ASSERT_TRUE(until([&] { return conclusion->text().contains(QStringLiteral("interval")); }))
         << conclusion->text().toStdString();
-    EXPECT_TRUE(find<QLabel>("duel-score-numbers")->text().contains(QStringLiteral("of 20 episodes")));
+    auto* numbers = find<QLabel>("duel-score-numbers");
+    EXPECT_TRUE(numbers->text().contains(QStringLiteral("of 20 episodes")));
+
+    // The result is that of the pair.
+    const QString result = numbers->text();
+    find<QSpinBox>("duel-seed")->setValue(7);
+    EXPECT_EQ(numbers->text(), result);
+    trigger("duel-swap");
+    EXPECT_NE(numbers->text(), result);
+    trigger("duel-swap");
+    EXPECT_EQ(numbers->text(), result);
+
+    // A player does not differ from itself, also in more games.
+    const QString random = QStringLiteral("random");
+    page_->open(DuelLink{.a = random, .b = random, .env = QStringLiteral("cartpole")});
+    auto* more = find<QPushButton>("duel-more");
+    EXPECT_FALSE(more->isVisible());
+    QTest::mouseClick(measure, Qt::LeftButton);
+    ASSERT_TRUE(until([&] { return more->isVisible(); })) << conclusion->text().toStdString();
+    QTest::mouseClick(more, Qt::LeftButton);
+    ASSERT_TRUE(until([&] { return numbers->text().contains(QStringLiteral("of 200 episodes")); }));
+}
+
+TEST_F(DuelPageTest, AScoreIsMeasuredToTheEndWhenTheRunEnds) {
+    QProcess training;
+    training.start(program(), {QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"),
+                               QStringLiteral("1000000000"), QStringLiteral("--quiet"),
+                               QStringLiteral("--data"), dataFolder()});
+    ASSERT_TRUE(training.waitForReadyRead(kTimeoutMs)) << "prints the id of the run";
+    openPage();
+    const auto first = [&] { return page_->saveState()[QStringLiteral("a")].toString(); };
+    ASSERT_TRUE(until([&] { return first().startsWith(QStringLiteral("1:")); })) << "the weights have a step";
+    auto* second = find<QComboBox>("duel-b");
+    second->setCurrentIndex(second->findData(QStringLiteral("random")));
+    find<QSpinBox>("duel-games")->setValue(find<QSpinBox>("duel-games")->maximum());
+    QTest::mouseClick(find<QPushButton>("duel-measure"), Qt::LeftButton);
+    training.terminate();
+    ASSERT_TRUE(training.waitForFinished(kTimeoutMs));
+    ASSERT_TRUE(until([&] { return first() == QLatin1String("1"); }));
+    EXPECT_TRUE(find<QWidget>("duel-progress")->isVisible());
 }
 
 TEST_F(DuelPageTest, WithoutRunsThereIsAFirstStepAndOnSmallPagesNothingIsCut) {

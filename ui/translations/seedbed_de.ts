@@ -7135,6 +7135,14 @@
         <translation>Beendet das Duell (Esc)</translation>
     </message>
     <message>
+        <source>One game shows how they play; the score over many games shows who is better.</source>
+        <translation>Ein Spiel zeigt, wie sie spielen; das Ergebnis vieler Spiele zeigt, wer besser ist.</translation>
+    </message>
+    <message>
+        <source>One game shows where they differ, not who is better. Many games on other seeds give a score with its uncertainty.</source>
+        <translation>Ein Spiel zeigt, wo sie sich unterscheiden, nicht, wer besser ist. Viele Spiele mit anderen Seeds geben ein Ergebnis mit seiner Unsicherheit.</translation>
+    </message>
+    <message>
         <source>Both see different sides of it, so there is no common decision to compare.</source>
         <translation>Beide sehen verschiedene Seiten davon; es gibt keine gemeinsame Entscheidung zum Vergleichen.</translation>
     </message>
@@ -10222,16 +10230,16 @@
         <translation>Wer ist über viele Spiele besser?</translation>
     </message>
     <message>
-        <source>One game shows where they differ, not who is better. Many games on other seeds give a score with its uncertainty.</source>
-        <translation>Ein Spiel zeigt, wo sie sich unterscheiden, nicht, wer besser ist. Viele Spiele mit anderen Seeds geben ein Ergebnis mit seiner Unsicherheit.</translation>
-    </message>
-    <message>
         <source>The games could not be played.</source>
         <translation>Die Spiele konnten nicht gespielt werden.</translation>
     </message>
     <message>
         <source>Playing %1…</source>
         <translation>%1 werden gespielt…</translation>
+    </message>
+    <message>
+        <source>Play %1 times as many</source>
+        <translation>%1-mal so viele spielen</translation>
     </message>
 </context>
 <context>

@@ -133,6 +133,10 @@ void DuelChoices::chooseOpponent() {
 
 int DuelChoices::person() const { return choices_[0]->isPerson() ? 0 : choices_[1]->isPerson() ? 1 : -1; }
 
+QString DuelChoices::pair() const {
+    return QStringLiteral("%1 %2 %3").arg(choices_[0]->chosen(), choices_[1]->chosen(), env_);
+}
+
 DuelNames DuelChoices::names() const {
     DuelNames names{choices_[0]->name(), choices_[1]->name()};
     for (std::size_t side = 0; side < 2; ++side)

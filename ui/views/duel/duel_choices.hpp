@@ -31,6 +31,8 @@ public:
     const QString& env() const { return env_; }
     const DuelGame& game() const { return game_; }
     QString player(std::size_t side) const { return choices_[side]->player(); }
+    // The choice of players, which stays the same while the weights of a run in progress change.
+    QString pair() const;
     // Whether the player does not determine the environment.
     bool needsEnv(std::size_t side) const { return choices_[side]->env().isEmpty(); }
     // The player that is the person at the window; -1: none.

@@ -413,9 +413,16 @@ private:
         const bool scores = choices_->game().seats <= 2;
         const bool person = choices_->person() >= 0;
         score_->setVisible(!person);
-        score_->setMatch(why.isEmpty() && scores && !person ? arguments("match") : QStringList(),
-                         choices_->names(),
-                         scores ? why : tr("Scores need an environment with one or two seats."));
+        score_->setMatch(
+            {.pair = QStringLiteral("%1 %2").arg(choices_->pair()).arg(selects_->currentIndex()),
+             .arguments = why.isEmpty() && scores && !person ? arguments("match") : QStringList(),
+             .names = choices_->names(),
+             .note = !scores          ? tr("Scores need an environment with one or two seats.")
+                     : !why.isEmpty() ? why
+                     : choices_->game().seats > 1
+                         ? tr("One game shows how they play; the score over many games shows who is better.")
+                         : tr("One game shows where they differ, not who is better. Many games on other "
+                              "seeds give a score with its uncertainty.")});
         start_->setEnabled(why.isEmpty());
         start_button_->setText(phase_ == Phase::idle ? start_->text() : tr("Restart the duel"));
         showFrames();

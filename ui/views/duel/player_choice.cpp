@@ -183,25 +183,32 @@ void PlayerChoice::listWeights() {
     filling_ = false;
 }
 
-bool PlayerChoice::hasStep() const { return chosen_.run != 0 && weights_->currentData().isValid(); }
-
-QString PlayerChoice::player() const {
-    const QVariant step = weights_->currentData();
-    if (hasStep()) return QStringLiteral("%1:%2").arg(chosen_.player).arg(step.toLongLong());
-    if (!wanted_version_.isEmpty()) return QStringLiteral("%1:%2").arg(chosen_.player, wanted_version_);
+std::optional<qint64> PlayerChoice::step() const {
+    if (const QVariant step = weights_->currentData(); step.isValid() && chosen_.run != 0)
+        return step.toLongLong();
     // The newest weights of a run in progress change; both programs have to use the same ones.
     const RunRecord* run = services_.runs->find(chosen_.run);
-    if (run != nullptr && isLive(run->status) && !checkpoints_.empty())
-        return QStringLiteral("%1:%2").arg(chosen_.player).arg(checkpoints_.front().step);
-    return chosen_.player;
+    const bool changes = run != nullptr && isLive(run->status) && !checkpoints_.empty();
+    return changes ? std::optional<qint64>(checkpoints_.front().step) : std::nullopt;
+}
+
+QString PlayerChoice::player() const {
+    const auto number = step();
+    return number ? QStringLiteral("%1:%2").arg(chosen_.player).arg(*number) : chosen();
+}
+
+QString PlayerChoice::chosen() const {
+    const QVariant step = weights_->currentData();
+    const QString version = step.isValid() ? QString::number(step.toLongLong()) : wanted_version_;
+    return version.isEmpty() ? chosen_.player : QStringLiteral("%1:%2").arg(chosen_.player, version);
 }
 
 QString PlayerChoice::name() const {
     if (isPerson()) return tr("you");
     if (chosen_.run == 0) return chosen_.player;
-    const QVariant step = weights_->currentData();
-    if (!step.isValid()) return tr("run %1").arg(chosen_.run);
-    return tr("run %1 at step %2").arg(QString::number(chosen_.run), countText(step.toLongLong()));
+    if (const auto number = step())
+        return tr("run %1 at step %2").arg(QString::number(chosen_.run), countText(*number));
+    return tr("run %1").arg(chosen_.run);
 }
 
 }  // namespace seedbed::ui

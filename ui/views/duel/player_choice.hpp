@@ -44,14 +44,16 @@ public:
     // A player as on the command line; "" for none.
     void choose(const QString& player);
 
-    // As on the command line; "" if none is chosen.
+    // As on the command line; "" if none is chosen. The newest weights of a run in progress have their step.
     QString player() const;
+    // The same without that step.
+    QString chosen() const;
     // Empty: it plays in any environment, or is unknown.
     QString env() const { return chosen_.env; }
     RunId run() const { return chosen_.run; }
     bool isPerson() const { return chosen_.player == QLatin1String(kPersonPlayer); }
     // Whether it has the weights of a certain step of a run.
-    bool hasStep() const;
+    bool hasStep() const { return step().has_value(); }
     // In sentences: "run 3", "run 3 at step 4,096", "random".
     QString name() const;
     // Steps of the stored checkpoints of the run, newest first, and which is the best; known after
@@ -66,6 +68,7 @@ Q_SIGNALS:
     void weightsRead();
 
 private:
+    std::optional<qint64> step() const;
     void show(const DuelCandidate& candidate, const QString& version);
     void selectChosen();
     void readWeights();

@@ -21,7 +21,7 @@
 namespace seedbed::ui {
 namespace {
 
-constexpr int kLeastGames = 10, kMostGames = 100'000, kDefaultGames = 100;
+constexpr int kLeastGames = 10, kMostGames = 100'000, kDefaultGames = 100, kMoreGames = 10;
 
 }  // namespace
 
@@ -50,9 +50,12 @@ ScoreCard::ScoreCard(const Services& services, QWidget* parent) : Card(parent), 
     games_->setRange(kLeastGames, kMostGames);
     games_->setValue(kDefaultGames);
     games_->setSingleStep(100);
+    games_->setGroupSeparatorShown(true);
     games_->setSuffix(tr(" games"));
     start_ = new QPushButton(tr("Measure the score"), controls);
     start_->setObjectName(QStringLiteral("duel-measure"));
+    more_ = new QPushButton(tr("Play %1 times as many").arg(kMoreGames), controls);
+    more_->setObjectName(QStringLiteral("duel-more"));
     progress_ = new QProgressBar(controls);
     progress_->setObjectName(QStringLiteral("duel-progress"));
     progress_->setAccessibleName(tr("The games are being played"));
@@ -64,19 +67,23 @@ ScoreCard::ScoreCard(const Services& services, QWidget* parent) : Card(parent), 
     copy_->setObjectName(QStringLiteral("duel-copy"));
     setKind(copy_, ButtonKind::quiet);
     for (QWidget* each :
-         {static_cast<QWidget*>(games_), static_cast<QWidget*>(start_), static_cast<QWidget*>(progress_),
-          static_cast<QWidget*>(cancel_), static_cast<QWidget*>(copy_)})
+         {static_cast<QWidget*>(games_), static_cast<QWidget*>(start_), static_cast<QWidget*>(more_),
+          static_cast<QWidget*>(progress_), static_cast<QWidget*>(cancel_), static_cast<QWidget*>(copy_)})
         row->addWidget(each);
-    for (QPushButton* each : {start_, cancel_, copy_}) each->setAccessibleName(each->text());
+    for (QPushButton* each : {start_, more_, cancel_, copy_}) each->setAccessibleName(each->text());
     column->addSpacing(kGrid / 2);
     column->addWidget(controls);
     connect(start_, &QPushButton::clicked, this, &ScoreCard::start);
+    connect(more_, &QPushButton::clicked, this, [this] {
+        games_->setValue(kMoreGames * results_[match_.pair].games);  // at most the maximum
+        start();
+    });
     connect(cancel_, &QPushButton::clicked, this, &ScoreCard::cancel);
     connect(copy_, &QPushButton::clicked, this, [this] {
         QGuiApplication::clipboard()->setText(services_.launcher->shellCommand(command()));
         services_.navigator->showStatus(tr("The command was copied."));
     });
-    showIdle();
+    showState();
 }
 
 ScoreCard::~ScoreCard() { services_.launcher->cancel(ticket_); }
@@ -84,61 +91,67 @@ ScoreCard::~ScoreCard() { services_.launcher->cancel(ticket_); }
 QString ScoreCard::text() const { return sentence_->text() + QLatin1Char('\n') + numbers_->text(); }
 
 QStringList ScoreCard::command() const {
-    return arguments_ + QStringList{QStringLiteral("--games"), QString::number(games_->value())};
+    return match_.arguments + QStringList{QStringLiteral("--games"), QString::number(games_->value())};
 }
 
-void ScoreCard::setMatch(const QStringList& arguments, const DuelNames& names, const QString& reason) {
-    if (arguments == arguments_ && names == names_ && reason == reason_) return;
-    arguments_ = arguments;
-    names_ = names;
-    reason_ = reason;
-    cancel();
-    showIdle();
+// The weights of a run in progress have another name when it ends; the pair is the same.
+void ScoreCard::setMatch(const Match& match) {
+    if (match == match_) return;
+    const bool differs = match.pair != match_.pair || match.arguments.isEmpty();
+    match_ = match;
+    if (differs) {
+        problem_.clear();
+        cancel();
+    }
+    showState();
 }
 
-void ScoreCard::showIdle() {
-    setTone(Tone::plain);
-    setTextColour(sentence_, *services_.theme, TextColour::plain);
-    sentence_->setText(tr("Who is better over many games?"));
-    numbers_->setText(!reason_.isEmpty()
-                          ? reason_
-                          : tr("One game shows where they differ, not who is better. Many games on other "
-                               "seeds give a score with its uncertainty."));
-    const bool runs = isRunning();
+void ScoreCard::showText(const QString& sentence, const QString& numbers, Tone tone) {
+    setTone(tone);
+    setTextColour(sentence_, *services_.theme, tone == Tone::good ? TextColour::good : TextColour::plain);
+    sentence_->setText(sentence);
+    numbers_->setText(numbers);
+}
+
+void ScoreCard::showState() {
+    const bool runs = isRunning(), can = !match_.arguments.isEmpty();
+    const auto found = can ? results_.find(match_.pair) : results_.end();
+    const Result* result = found == results_.end() ? nullptr : &found->second;
+    const QString note = match_.note;
+    if (runs) showText(tr("Playing %1…").arg(games_->text()), note, Tone::plain);
+    else if (!problem_.isEmpty()) showText(tr("The games could not be played."), problem_, Tone::warning);
+    else if (result != nullptr)
+        showText(result->score.conclusion, result->score.numbers,
+                 result->score.better >= 0 ? Tone::good : Tone::plain);
+    else showText(tr("Who is better over many games?"), note, Tone::plain);
+    const bool is_open = result != nullptr && result->score.better < 0 && result->games < kMostGames;
+    more_->setVisible(!runs && is_open);
     games_->setVisible(!runs);
     start_->setVisible(!runs);
     progress_->setVisible(runs);
     cancel_->setVisible(runs);
     for (QWidget* each :
          {static_cast<QWidget*>(games_), static_cast<QWidget*>(start_), static_cast<QWidget*>(copy_)})
-        each->setEnabled(!arguments_.isEmpty());
+        each->setEnabled(can);
 }
 
 void ScoreCard::cancel() {
     if (ticket_ == 0) return;
     services_.launcher->cancel(std::exchange(ticket_, 0));
-    showIdle();
+    showState();
 }
 
 void ScoreCard::start() {
-    if (ticket_ != 0 || arguments_.isEmpty()) return;
-    ticket_ = services_.launcher->ask(command(), this, [this](const CommandReply& reply) {
-        ticket_ = 0;
-        showIdle();
-        if (!reply.ok()) {
-            setTone(Tone::warning);
-            sentence_->setText(tr("The games could not be played."));
-            numbers_->setText(reply.error);
-            return;
-        }
-        const DuelScore score = scoreFromJson(reply.json.object(), names_);
-        sentence_->setText(score.conclusion);
-        numbers_->setText(score.numbers);
-        setTone(score.better >= 0 ? Tone::good : Tone::plain);
-        setTextColour(sentence_, *services_.theme, score.better >= 0 ? TextColour::good : TextColour::plain);
-    });
-    showIdle();
-    sentence_->setText(tr("Playing %1…").arg(games_->text()));
+    if (ticket_ != 0 || match_.arguments.isEmpty()) return;
+    problem_.clear();
+    ticket_ = services_.launcher->ask(
+        command(), this, [this, names = match_.names, games = games_->value()](const CommandReply& reply) {
+            ticket_ = 0;
+            if (reply.ok()) results_[match_.pair] = {scoreFromJson(reply.json.object(), names), games};
+            else problem_ = reply.error;
+            showState();
+        });
+    showState();
 }
 
 }  // namespace seedbed::ui

@@ -2,6 +2,8 @@
 // Plays many games of two players and shows the result with its uncertainty. Thread: GUI.
 #pragma once
 
+#include <map>
+
 #include <QStringList>
 
 #include "ui/models/play/duel_text.hpp"
@@ -21,27 +23,38 @@ public:
     ScoreCard(const Services& services, QWidget* parent);
     ~ScoreCard() override;
 
-    // The match to play: arguments of `seedbed match` without --games, and the players' names. Another match
-    // cancels a running one and removes the result. Empty arguments: `reason` states why there is no match.
-    void setMatch(const QStringList& arguments, const DuelNames& names, const QString& reason);
+    // The match to play. Another pair cancels a running one; the result of each pair is kept.
+    struct Match {
+        QString pair{};           // the players and settings, as chosen
+        QStringList arguments{};  // of `seedbed match` without --games; empty: there is no match
+        DuelNames names{};
+        QString note{};  // shown without a result
+        bool operator==(const Match&) const = default;
+    };
+    void setMatch(const Match& match);
     void cancel();
     bool isRunning() const { return ticket_ != 0; }
     QString text() const;
 
 private:
+    struct Result {
+        DuelScore score;
+        int games = 0;
+    };
     void start();
-    void showIdle();
+    void showState();
+    void showText(const QString& sentence, const QString& numbers, Tone tone);
     QStringList command() const;
 
     Services services_;
-    QStringList arguments_;
-    DuelNames names_;
-    QString reason_;
+    Match match_;
+    std::map<QString, Result> results_;  // by pair
+    QString problem_;                    // why the games could not be played
     quint64 ticket_ = 0;
     QLabel *sentence_, *numbers_;
     QSpinBox* games_;
     QProgressBar* progress_;
-    QPushButton *start_, *cancel_, *copy_;
+    QPushButton *start_, *more_, *cancel_, *copy_;
 };
 
 }  // namespace seedbed::ui

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "ui/models/launcher.hpp"
+#include "ui/models/suggested_values.hpp"
 #include "ui/views/start/run_count.hpp"
 
 namespace seedbed::ui {
@@ -272,6 +273,25 @@ TEST(SeedsAndGrids, DecimalCommasNeedSemicolonsAndAreNotSeparators) {
     EXPECT_FALSE(hasAmbiguousCommas(axis("algo.epochs=4,8"), false)) << "integers have no decimals";
     EXPECT_FALSE(hasAmbiguousCommas(axis("algo.gamma=0.9,0.99"), true));
     QLocale::setDefault(before);
+}
+
+TEST_F(ConfigFormTest, SuggestedValuesAreNearTheValueAndValid) {
+    const auto suggested = [&](const char* key, const char* value) {
+        EXPECT_TRUE(form.set(QLatin1String(key), QLatin1String(value))) << key;
+        const QStringList all = suggestedValues(form, QLatin1String(key));
+        for (const QString& each : all)
+            EXPECT_EQ(form.problemWith(QLatin1String(key), each), QString()) << key;
+        return all.join(QLatin1Char(' ')).toStdString();
+    };
+    EXPECT_EQ(suggested("algo.gamma", "0.98"), "0.94 0.9933 0.99") << "the last is the default";
+    EXPECT_EQ(suggested("algo.learning_rate", "0.0003"), "0.0001 0.0009 0.005") << "of the preset";
+    EXPECT_EQ(suggested("algo.clip", "0.5"), "0.4 0.6 0.2");
+    EXPECT_EQ(suggested("actor.num_envs", "128"), "32 512 8") << "powers of two";
+    EXPECT_EQ(suggested("network.hidden", "64,64"), "32,32 128,128");
+    EXPECT_EQ(suggested("eval.episodes", "1").substr(0, 1), "3") << "a third is not valid";
+    EXPECT_EQ(suggested("run.steps", "no limit"), "100000") << "special values are not numbers";
+    for (const char* other : {"algo.popart", "algo.novelty", "run.device", "no.such"})
+        EXPECT_EQ(suggestedValues(form, QLatin1String(other)), QStringList()) << other;
 }
 
 TEST(ShellWords, AreQuotedSoThatAShellReadsThemBack) {

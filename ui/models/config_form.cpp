@@ -174,6 +174,8 @@ QString FormField::shown(const QString& value) const {
             return std::abs(QLocale::c().toDouble(number)) >= kNoNumber
                        ? means
                        : QStringLiteral("%1: %2").arg(localNumber(number), means);
+    if (type == QLatin1String("boolean"))
+        return value == QLatin1String("true") ? ConfigForm::tr("on") : ConfigForm::tr("off");
     bool whole = false;
     const qlonglong number = value.toLongLong(&whole);
     if (type == QLatin1String("integer") && whole && std::abs(number) >= 10'000)
@@ -238,9 +240,15 @@ void ConfigForm::load(const QString& env, const QString& preset, const QString& 
         return std::none_of(sections_.begin(), sections_.end(),
                             [&](const Section& section) { return section.name == name; });
     });
-    // The section that most users change comes first.
-    std::stable_partition(sections_.begin(), sections_.end(),
-                          [](const Section& section) { return section.name == QLatin1String("run"); });
+    // The sections that most users change come first.
+    const auto rank = [](const Section& section) {
+        static const QStringList first{QStringLiteral("run"), QStringLiteral("algo"),
+                                       QStringLiteral("network"), QStringLiteral("optimiser")};
+        const qsizetype place = first.indexOf(section.name);
+        return place < 0 ? first.size() : place;
+    };
+    std::stable_sort(sections_.begin(), sections_.end(),
+                     [&](const Section& a, const Section& b) { return rank(a) < rank(b); });
     for (auto it = kept.cbegin(); it != kept.cend(); ++it) {
         QString text = it.value();
         if (FormField* field = find(it.key()); field != nullptr && checked(*field, text).isEmpty())
@@ -313,11 +321,12 @@ void ConfigForm::notifyEdited(const FormField& field) {
     Q_EMIT edited();
 }
 
-QString ConfigForm::problemWith(const QString& key, QString text) const {
+QString ConfigForm::problemWith(const QString& key, QString text, QString* normal) const {
     const FormField* found = field(key);
     if (found == nullptr && isArgument(key)) return {};
     if (found == nullptr) return tr("There is no setting “%1” for this environment and algorithm").arg(key);
     const QString problem = checked(*found, text);
+    if (normal != nullptr) *normal = text;
     return problem.isEmpty() ? QString() : tr("%1: %2").arg(readableName(found->name), problem);
 }
 

@@ -32,7 +32,7 @@ struct FormField {
     QString text;          // current value
 
     bool changed() const { return text != base_text; }
-    // A value as displayed: "never", "0: no limit", "0.99".
+    // A value as displayed: "never", "0: no limit", "0.99", "on".
     QString shown(const QString& value) const;
     // All special values as displayed.
     QStringList specialTexts() const;
@@ -64,8 +64,8 @@ public:
     bool setBase(const QString& key, const QString& text);
     const FormField* field(const QString& key) const;
     const FormField* fieldAt(const QModelIndex& index) const;
-    // The error message for this value, or "" if it is valid.
-    QString problemWith(const QString& key, QString text) const;
+    // The error message for this value, or "" if it is valid. normal: the text that the command line accepts.
+    QString problemWith(const QString& key, QString text, QString* normal = nullptr) const;
     void reset(const QString& key);
     void resetAll();
     int changedCount() const;

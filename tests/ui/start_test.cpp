@@ -2,6 +2,7 @@
 // Tests the start page and the form of a new run: messages, keys, and typed values.
 #include <map>
 
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
@@ -9,9 +10,9 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QTest>
-#include <QTreeView>
 #include <QWheelEvent>
 
 #include "tests/ui/page_fixture.hpp"
@@ -59,9 +60,6 @@ protected:
     static QPushButton* train(const QWidget& view) {
         return view.findChild<QPushButton*>(QStringLiteral("train"));
     }
-    static QTreeView* tree(const QWidget& view) {
-        return view.findChild<QTreeView*>(QStringLiteral("settings"));
-    }
     static QLineEdit* line(const QWidget& view, const char* name) {
         for (QLineEdit* one : view.findChildren<QLineEdit*>())
             if (one->accessibleName() == QLatin1String(name)) return one;
@@ -70,31 +68,40 @@ protected:
     static bool set(const CustomizeView& view, const char* key, const char* value) {
         return const_cast<ConfigForm&>(view.form()).set(QLatin1String(key), QLatin1String(value));
     }
-    // The value cell of a setting.
-    static QModelIndex cell(const QWidget& view, const char* key) {
-        const QAbstractItemModel* model = tree(view)->model();
-        for (int s = 0; s < model->rowCount(); ++s)
-            for (int row = 0; row < model->rowCount(model->index(s, 0)); ++row) {
-                const QModelIndex at = model->index(row, ConfigForm::kValue, model->index(s, 0));
-                if (at.data(ConfigForm::kKeyRole).toString() == QLatin1String(key)) return at;
-            }
-        return {};
+    // The control of a setting, when its row is shown.
+    static QWidget* field(const QWidget& view, const char* key) {
+        QWidget* found = nullptr;
+        EXPECT_TRUE(waitFor([&] {
+            found = view.findChild<QWidget*>(QLatin1String("setting-") + QLatin1String(key));
+            return found != nullptr && found->isVisible();
+        })) << key;
+        return found;
     }
-    // Types into the editor of the setting without committing.
-    void type(const QWidget& view, const char* key, const char* text) {
-        settle();
-        QCoreApplication::sendPostedEvents(
-            nullptr, QEvent::DeferredDelete);  // deletes the previous editor without an event loop
-        tree(view)->setFocus();
-        const QModelIndex at = cell(view, key);
-        ASSERT_TRUE(at.isValid()) << key;
-        tree(view)->setCurrentIndex(at);
-        QTest::keyClick(tree(view), Qt::Key_F2);
-        auto* editor = tree(view)->viewport()->findChild<QLineEdit*>();
+    // Its text field.
+    static QLineEdit* text(const QWidget& view, const char* key) {
+        QWidget* control = field(view, key);
+        auto* box = qobject_cast<QComboBox*>(control);
+        return box != nullptr ? box->lineEdit() : qobject_cast<QLineEdit*>(control);
+    }
+    // Types a value without committing it.
+    static void type(const QWidget& view, const char* key, const char* value) {
+        QLineEdit* editor = text(view, key);
         ASSERT_NE(editor, nullptr);
+        editor->setFocus();
+        settle();
         editor->selectAll();
-        QTest::keyClicks(editor, QLatin1String(text));
+        QTest::keyClicks(editor, QLatin1String(value));
     }
+    static QPushButton* button(const QWidget& view, const QString& name) {
+        return view.findChild<QPushButton*>(name);
+    }
+    static QPushButton* varyButton(const QWidget& view, const char* key) {
+        return button(view, QLatin1String("vary-") + QLatin1String(key));
+    }
+    static QLineEdit* newValue(const QWidget& view, const char* key) {
+        return view.findChild<QLineEdit*>(QLatin1String("add-value-") + QLatin1String(key));
+    }
+
     // Stops the runs before their folder is removed.
     bool allFinished(std::size_t count) {
         return waitFor(
@@ -150,10 +157,10 @@ TEST_F(StartTest, AFormCopiedFromARunMarksOnlyTheSuggestedChange) {
     EXPECT_EQ(problem(*view), QString());
     EXPECT_EQ(view->form().changes(),
               (QMap<QString, QString>{{QStringLiteral("env.wrap.reward_scale"), QStringLiteral("0.1")}}));
-    EXPECT_EQ(tree(*view)->currentIndex().data(ConfigForm::kKeyRole).toString(),
-              QStringLiteral("env.wrap.reward_scale"));
-    EXPECT_TRUE(tree(*view)->viewport()->rect().contains(
-        tree(*view)->visualRect(tree(*view)->currentIndex()).center()));
+    EXPECT_TRUE(waitFor([&] { return !field(*view, "env.wrap.reward_scale")->visibleRegion().isEmpty(); }))
+        << "the form scrolls to the suggested change";
+    EXPECT_TRUE(button(*view, QStringLiteral("reset-env.wrap.reward_scale"))->isVisible());
+    EXPECT_FALSE(button(*view, QStringLiteral("reset-algo.learning_rate"))->isVisible());
     EXPECT_TRUE(view->form().arguments().contains(QStringLiteral("--algo.learning_rate=0.005")));
     EXPECT_TRUE(view->form().arguments().contains(QStringLiteral("--run.steps=30000")));
     const auto titled = [&](const char* text) {
@@ -232,42 +239,41 @@ TEST_F(StartTest, ARejectedSettingStaysReportedWhileOthersAreApplied) {
 
 TEST_F(StartTest, WalkingThroughTheFormWithTheKeyboardChangesNothing) {
     auto view = openForm({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}});
-    QTreeView* list = tree(*view);
     for (QComboBox* box : view->findChildren<QComboBox*>())
         if (box->accessibleName() == QLatin1String("Settings to show")) box->setCurrentIndex(2);
-    list->setFocus();
-    QTest::keyClick(list, Qt::Key_Home);
-    int rows = 0;
-    for (QModelIndex before; list->currentIndex() != before && rows < 300; ++rows) {
-        before = list->currentIndex();
-        QWidget* target = QApplication::focusWidget() != nullptr ? QApplication::focusWidget() : list;
-        QTest::keyClick(target, Qt::Key_Down);
+    field(*view, "run.seed")->setFocus();
+    field(*view, "optimiser.epsilon");  // of a lower level
+    settle();
+    QStringList keys;
+    const auto* list = view->findChild<QScrollArea*>(QStringLiteral("settings"));
+    for (QWidget* now = QApplication::focusWidget(); keys.size() < 200 && list->isAncestorOf(now);
+         now = QApplication::focusWidget()) {
+        EXPECT_FALSE(now->visibleRegion().isEmpty()) << now->objectName().toStdString();
+        if (now->objectName().startsWith(QLatin1String("setting-"))) {
+            keys += now->objectName();
+            QTest::keyClick(now, Qt::Key_Down);
+        }
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
     }
-    EXPECT_GT(rows, 60) << "the last setting is reachable";
+    EXPECT_GT(keys.size(), 60) << "every setting is reachable";
+    EXPECT_EQ(keys.removeDuplicates(), 0);
+    EXPECT_LT(keys.indexOf(QStringLiteral("setting-algo.gamma")),
+              keys.indexOf(QStringLiteral("setting-optimiser.epsilon")))
+        << "in the order of the form";
     EXPECT_EQ(view->form().changedCount(), 0);
 
-    // The editor of a choice ignores the wheel, and arrow keys move to another setting.
-    list->setCurrentIndex(cell(*view, "run.schedule"));
-    QTest::keyClick(list, Qt::Key_F2);
-    auto* box = list->viewport()->findChild<QComboBox*>();
+    // A closed list ignores the wheel.
+    auto* box = qobject_cast<QComboBox*>(field(*view, "run.schedule"));
     ASSERT_NE(box, nullptr);
     QWheelEvent wheel(QPointF(5, 5), box->mapToGlobal(QPointF(5, 5)), {}, {0, -120}, Qt::NoButton,
                       Qt::NoModifier, Qt::NoScrollPhase, false);
     QApplication::sendEvent(box, &wheel);
-    QTest::keyClick(box, Qt::Key_Down);
-    settle();
-    EXPECT_EQ(list->currentIndex().data(ConfigForm::kKeyRole).toString() == QLatin1String("run.schedule"),
-              false);
     EXPECT_EQ(view->form().changedCount(), 0);
 
     // The Return key opens the list, and the selected value applies.
-    list->setCurrentIndex(cell(*view, "run.schedule"));
-    list->setFocus();
-    QTest::keyClick(list, Qt::Key_Return);
-    ASSERT_TRUE(waitFor([&] {
-        box = list->viewport()->findChild<QComboBox*>();
-        return box != nullptr && box->view()->isVisible();
-    }));
+    box->setFocus();
+    QTest::keyClick(box, Qt::Key_Return);
+    ASSERT_TRUE(waitFor([&] { return box->view()->isVisible(); }));
     const QString before = view->form().field(QStringLiteral("run.schedule"))->text;
     QTest::keyClick(box->view(), box->currentIndex() == 0 ? Qt::Key_Down : Qt::Key_Up);
     QTest::keyClick(box->view(), Qt::Key_Return);
@@ -295,14 +301,11 @@ TEST_F(StartTest, TrainAndCopyUseTheValueBeingTyped) {
 
 TEST_F(StartTest, LargeNumbersAreShownWithSeparatorsAndEditedWithout) {
     auto view = openForm({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}});
-    const QModelIndex steps = cell(*view, "run.steps");
-    EXPECT_EQ(steps.data().toString(), ui::countText(100'000));
-    tree(*view)->setFocus();
-    tree(*view)->setCurrentIndex(steps);
-    QTest::keyClick(tree(*view), Qt::Key_F2);
-    auto* editor = tree(*view)->viewport()->findChild<QLineEdit*>();
+    QLineEdit* editor = text(*view, "run.steps");
     ASSERT_NE(editor, nullptr);
-    EXPECT_EQ(editor->text(), QStringLiteral("100000"));
+    EXPECT_EQ(editor->text(), ui::countText(100'000));
+    editor->setFocus();
+    EXPECT_TRUE(waitFor([&] { return editor->text() == QStringLiteral("100000"); }));
     QTest::keyClick(editor, Qt::Key_Return);
     settle();
     EXPECT_EQ(problem(*view), QString());
@@ -313,59 +316,121 @@ TEST_F(StartTest, UndoRevertsChangesInTheForm) {
     auto view = openForm({.env = QStringLiteral("cartpole"),
                           .preset = {},
                           .settings = {{QStringLiteral("run.steps"), QStringLiteral("4321")}}});
-    const auto text = [&](const char* key) { return view->form().field(QLatin1String(key))->text; };
+    const auto value = [&](const char* key) { return view->form().field(QLatin1String(key))->text; };
     EXPECT_EQ(undo.count(), 0) << "initial values are not edits";
-    const QString gamma = text("algo.gamma"), lambda = text("algo.lambda");
+    const QString gamma = value("algo.gamma"), lambda = value("algo.lambda");
     type(*view, "algo.gamma", "0.9");
-    QTest::keyClick(tree(*view)->viewport()->findChild<QLineEdit*>(), Qt::Key_Return);
-    ASSERT_TRUE(waitFor([&] { return text("algo.gamma") == QStringLiteral("0.9"); }));
+    QTest::keyClick(text(*view, "algo.gamma"), Qt::Key_Return);
+    ASSERT_TRUE(waitFor([&] { return value("algo.gamma") == QStringLiteral("0.9"); }));
     ASSERT_EQ(undo.count(), 1);
     EXPECT_TRUE(undo.undoText().contains(QStringLiteral("Gamma"))) << undo.undoText().toStdString();
     ASSERT_TRUE(set(*view, "algo.lambda", "0.5"));
     undo.undo();
-    EXPECT_EQ(text("algo.lambda"), lambda);
-    EXPECT_EQ(text("algo.gamma"), QStringLiteral("0.9"));
+    EXPECT_EQ(value("algo.lambda"), lambda);
+    EXPECT_EQ(value("algo.gamma"), QStringLiteral("0.9"));
     undo.undo();
-    EXPECT_EQ(text("algo.gamma"), gamma);
-    EXPECT_EQ(text("run.steps"), QStringLiteral("4321"));
+    EXPECT_EQ(value("algo.gamma"), gamma);
+    EXPECT_EQ(value("run.steps"), QStringLiteral("4321"));
     undo.redo();
     undo.redo();
-    EXPECT_EQ(text("algo.lambda"), QStringLiteral("0.5"));
+    EXPECT_EQ(value("algo.lambda"), QStringLiteral("0.5"));
     // Resetting all settings is one edit.
     view->resetAll();
     EXPECT_EQ(view->form().changedCount(), 0);
     undo.undo();
-    EXPECT_EQ(text("algo.gamma"), QStringLiteral("0.9"));
-    EXPECT_EQ(text("run.steps"), QStringLiteral("4321"));
+    EXPECT_EQ(value("algo.gamma"), QStringLiteral("0.9"));
+    EXPECT_EQ(value("run.steps"), QStringLiteral("4321"));
     // In the form for another environment there is nothing to undo.
     view->open({.env = QStringLiteral("acrobot"), .preset = {}, .settings = {}});
     ASSERT_TRUE(loaded(*view, QStringLiteral("acrobot")));
-    const QString there = text("algo.gamma");
+    const QString there = value("algo.gamma");
     undo.undo();
-    EXPECT_EQ(text("algo.gamma"), there);
+    EXPECT_EQ(value("algo.gamma"), there);
 }
 
-TEST_F(StartTest, ASelectedSettingIsAddedToTheGrid) {
-    auto view = openForm({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}});
-    auto* add = view->findChild<QPushButton*>(QStringLiteral("add-to-grid"));
-    QLineEdit* grid = line(*view, "Grid of settings");
-    const auto addSetting = [&](const char* key) {
-        tree(*view)->setCurrentIndex(cell(*view, key));
-        QTest::mouseClick(add, Qt::LeftButton);
-        return grid->text();
+TEST_F(StartTest, VariedSettingsGiveARunForEveryCombination) {
+    auto view = openForm({.env = QStringLiteral("cartpole"),
+                          .preset = {},
+                          .settings = {{QStringLiteral("algo.gamma"), QStringLiteral("0.97")}}});
+    const auto grid = [&] {
+        QStringList axes;
+        const QStringList arguments = view->trainArguments();
+        for (qsizetype i = 1; i < arguments.size(); ++i)
+            if (arguments[i - 1] == QLatin1String("--grid")) axes += arguments[i];
+        return axes;
     };
-    const QString gamma = QStringLiteral("algo.gamma=0.98");
-    EXPECT_EQ(addSetting("algo.gamma"), gamma);
-    QTest::keyClicks(grid, QStringLiteral(",0.9"));
-    EXPECT_EQ(addSetting("algo.gamma"), gamma + QStringLiteral(",0.9"))
-        << "the setting must not be added twice";
-    const QString hidden = view->form().field(QStringLiteral("network.hidden"))->text;
-    ASSERT_TRUE(hidden.contains(QLatin1Char(',')));
-    EXPECT_EQ(addSetting("network.hidden"), gamma + QStringLiteral(",0.9 network.hidden=%1;").arg(hidden));
-    QTest::keyClicks(grid, QStringLiteral("32"));
-    EXPECT_TRUE(view->trainArguments().contains(QStringLiteral("network.hidden=[%1],[32]").arg(hidden)))
-        << view->trainArguments().join(QLatin1Char(' ')).toStdString();
+    const auto varySetting = [&](const char* key) {
+        field(*view, key);
+        QTest::mouseClick(varyButton(*view, key), Qt::LeftButton);
+    };
+    const auto runs = [&] { return view->findChild<QLabel*>(QStringLiteral("runs"))->text(); };
+    EXPECT_TRUE(runs().startsWith(QStringLiteral("1 run"))) << runs().toStdString();
+    varySetting("algo.gamma");
+    EXPECT_EQ(grid(), QStringList{QStringLiteral("algo.gamma=0.97")});
+    EXPECT_TRUE(view->trainArguments().filter(QStringLiteral("--algo.gamma")).isEmpty())
+        << "the command line rejects a setting in both places";
+    EXPECT_FALSE(view->findChild<QWidget*>(QStringLiteral("setting-algo.gamma"))->isVisible());
+    QLineEdit* typed = newValue(*view, "algo.gamma");
+    ASSERT_EQ(QApplication::focusWidget(), typed);
+    QTest::keyClicks(typed, QStringLiteral("0.9,0.97,2"));
+    EXPECT_TRUE(problem(*view).contains(QStringLiteral("0 to 1"))) << problem(*view).toStdString();
+    EXPECT_FALSE(train(*view)->isEnabled());
+    QTest::keyClick(typed, Qt::Key_Backspace);
     EXPECT_EQ(problem(*view), QString());
+    EXPECT_EQ(grid(), QStringList{QStringLiteral("algo.gamma=0.97,0.9")}) << "a value is added once";
+
+    // The commas of a list do not separate values; Backspace in the empty field removes the last value.
+    varySetting("network.hidden");
+    const QString hidden = view->form().field(QStringLiteral("network.hidden"))->text;
+    QTest::keyClicks(newValue(*view, "network.hidden"), QStringLiteral("32,16;8;"));
+    QTest::keyClick(newValue(*view, "network.hidden"), Qt::Key_Backspace);
+    EXPECT_EQ(grid().value(1), QStringLiteral("network.hidden=[%1],[32,16]").arg(hidden));
+
+    // Suggestions and choices are switched by their chips, algorithms too.
+    varySetting("algo.normalise_advantages");
+    QTest::mouseClick(button(*view, QStringLiteral("value-algo.normalise_advantages-false")), Qt::LeftButton);
+    EXPECT_EQ(grid().value(2), QStringLiteral("algo.normalise_advantages=true,false"));
+    QTest::mouseClick(varyButton(*view, "algo.id"), Qt::LeftButton);
+    QTest::mouseClick(button(*view, QStringLiteral("value-algo.id-a2c")), Qt::LeftButton);
+    EXPECT_TRUE(grid().value(3).contains(QStringLiteral("ppo")) && grid().value(3).contains(u"a2c"));
+    line(*view, "Seeds")->setText(QStringLiteral("1..5"));
+    EXPECT_TRUE(runs().contains(QStringLiteral("80 run"))) << runs().toStdString();
+    picture(*view, "form-varied");
+
+    // The saved state contains the values.
+    CustomizeView other(services());
+    other.resize(1200, 800);
+    other.show();
+    other.restoreState(view->saveState());
+    ASSERT_TRUE(loaded(other, QStringLiteral("cartpole")));
+    ASSERT_TRUE(waitFor([&] { return other.trainArguments() == view->trainArguments(); }));
+    ASSERT_TRUE(waitFor([&] { return newValue(other, "algo.gamma") != nullptr; }));
+    EXPECT_TRUE(varyButton(other, "algo.gamma")->isChecked());
+
+    // Without its last value, or with the button, a setting has one value again.
+    for (const char* name : {"value-algo.gamma-0.97", "value-algo.gamma-0.9", "vary-network.hidden",
+                             "vary-algo.normalise_advantages", "vary-algo.id"})
+        QTest::mouseClick(button(*view, QLatin1String(name)), Qt::LeftButton);
+    EXPECT_EQ(grid(), QStringList());
+    EXPECT_TRUE(view->trainArguments().contains(QStringLiteral("--algo.gamma=0.97")));
+    EXPECT_TRUE(field(*view, "algo.gamma")->isVisible());
+}
+
+TEST_F(StartTest, AGridThatCannotBeParsedIsKeptAsText) {
+    auto view = openForm({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}});
+    QVariantMap state = view->saveState();
+    state[QStringLiteral("grid")] = QStringLiteral("algo.gamma 0.9");
+    view->restoreState(state);
+    ASSERT_TRUE(loaded(*view, QStringLiteral("cartpole")));
+    QLineEdit* grid = line(*view, "Grid of settings");
+    EXPECT_TRUE(grid->isVisible());
+    EXPECT_FALSE(train(*view)->isEnabled());
+    field(*view, "algo.gamma");
+    QTest::mouseClick(varyButton(*view, "algo.gamma"), Qt::LeftButton);
+    EXPECT_EQ(grid->text(), QStringLiteral("algo.gamma 0.9"));
+    EXPECT_FALSE(varyButton(*view, "algo.gamma")->isChecked());
+    grid->setText(QStringLiteral("algo.gamma=0.9,0.8"));
+    EXPECT_TRUE(varyButton(*view, "algo.gamma")->isChecked()) << "the rows show what is typed";
 }
 
 TEST_F(StartTest, WithoutAPresetTheFormNamesItsNumberOfSteps) {
@@ -426,7 +491,7 @@ TEST_F(StartTest, ARejectedValueIsReportedUntilRevertedOrEdited) {
     const auto said = [&] { return view->findChild<QLabel*>(QStringLiteral("field-problem"))->text(); };
     const auto refuse = [&] {
         type(*view, "algo.rollout_length", "0");
-        QTest::keyClick(tree(*view)->viewport()->findChild<QLineEdit*>(), Qt::Key_Return);
+        QTest::keyClick(text(*view, "algo.rollout_length"), Qt::Key_Return);
         ASSERT_TRUE(waitFor([&] { return said().contains(QStringLiteral("Rollout length")); }));
     };
     refuse();
@@ -434,10 +499,10 @@ TEST_F(StartTest, ARejectedValueIsReportedUntilRevertedOrEdited) {
         << "the range must show all digits: " << said().toStdString();
     type(*view, "algo.rollout_length", "7");
     EXPECT_EQ(said(), QString()) << "the message disappears after the next edit";
-    QTest::keyClick(tree(*view)->viewport()->findChild<QLineEdit*>(), Qt::Key_Escape);
+    QTest::keyClick(text(*view, "algo.rollout_length"), Qt::Key_Escape);
     refuse();
-    tree(*view)->setFocus();
-    QTest::keyClick(tree(*view), Qt::Key_Escape);
+    EXPECT_FALSE(train(*view)->isEnabled()) << "a run would not have the value that is shown";
+    QTest::keyClick(text(*view, "algo.rollout_length"), Qt::Key_Escape);
     EXPECT_EQ(said(), QString());
 }
 

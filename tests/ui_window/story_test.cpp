@@ -10,7 +10,6 @@
 #include <QTableView>
 #include <QTableWidget>
 #include <QToolButton>
-#include <QTreeView>
 
 #include "tests/ui_window/driver.hpp"
 #include "ui/views/charts/chart_widget.hpp"
@@ -56,22 +55,21 @@ protected:
         return runs().find(run) == nullptr ? RunStatus::failed : runs().find(run)->status;
     }
 
-    // As a user would: select the setting in the tree, press F2, type, press Return.
+    // As a user would: click into the field, type, press Return.
     void typeSetting(CustomizeView* form, const char* key, const char* text) {
-        auto* tree = form->findChild<QTreeView*>(QStringLiteral("settings"));
-        const QModelIndexList found =
-            tree->model()->match(tree->model()->index(0, ConfigForm::kName), ConfigForm::kKeyRole,
-                                 QLatin1String(key), 1, Qt::MatchExactly | Qt::MatchRecursive);
-        ASSERT_FALSE(found.isEmpty()) << key;
-        tree->setFocus();
-        tree->setCurrentIndex(found.front().siblingAtColumn(ConfigForm::kValue));
-        QTest::keyClick(tree, Qt::Key_F2);
-        QComboBox* editor = nullptr;
+        QComboBox* field = nullptr;
         ASSERT_TRUE(QTest::qWaitFor(
-            [&] { return (editor = tree->viewport()->findChild<QComboBox*>()) != nullptr; }, kTimeoutMs));
-        editor->lineEdit()->selectAll();
-        QTest::keyClicks(editor, QLatin1String(text));
-        QTest::keyClick(editor, Qt::Key_Return);
+            [&] {
+                field = form->findChild<QComboBox*>(QLatin1String("setting-") + QLatin1String(key));
+                return field != nullptr && field->isVisible();
+            },
+            kTimeoutMs))
+            << key;
+        QTest::mouseClick(field->lineEdit(), Qt::LeftButton);
+        QTest::qWait(100);
+        field->lineEdit()->selectAll();
+        QTest::keyClicks(field->lineEdit(), QLatin1String(text));
+        QTest::keyClick(field->lineEdit(), Qt::Key_Return);
         ASSERT_TRUE(QTest::qWaitFor([&] { return form->form().changedCount() == 1; }, kTimeoutMs)) << key;
     }
     // Statistics of the first series in the page's first chart; nullptr if the chart is not visible or empty.

@@ -6409,21 +6409,17 @@
         <source>Self-play: opponents</source>
         <translation type="unfinished" />
     </message>
+    <message>
+        <source>on</source>
+        <translation>an</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>aus</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::CustomizeView</name>
-    <message>
-        <source>Settings</source>
-        <translation>Einstellungen</translation>
-    </message>
-    <message>
-        <source>Reset field</source>
-        <translation>Feld zurücksetzen</translation>
-    </message>
-    <message>
-        <source>Reset the selected setting to the preset's value</source>
-        <translation>Die gewählte Einstellung auf den Wert der Voreinstellung zurücksetzen</translation>
-    </message>
     <message>
         <source>Reset all</source>
         <translation>Alle zurücksetzen</translation>
@@ -6501,10 +6497,6 @@
         <translation>Ein Lauf je Seed</translation>
     </message>
     <message>
-        <source>&amp;Grid</source>
-        <translation>&amp;Raster</translation>
-    </message>
-    <message>
         <source>Grid of settings</source>
         <translation>Raster von Einstellungen</translation>
     </message>
@@ -6557,30 +6549,6 @@
         <translation>Seeds sind ein Bereich wie 1..5 oder eine Liste wie 1,2,7</translation>
     </message>
     <message>
-        <source>Select a setting to see what it does.</source>
-        <translation>Wähle eine Einstellung, um zu lesen, was sie bewirkt.</translation>
-    </message>
-    <message>
-        <source>allowed: %1</source>
-        <translation>erlaubt: %1</translation>
-    </message>
-    <message>
-        <source>unit: %1</source>
-        <translation>Einheit: %1</translation>
-    </message>
-    <message>
-        <source>default: %1</source>
-        <translation>Standard: %1</translation>
-    </message>
-    <message>
-        <source>none</source>
-        <translation>keine</translation>
-    </message>
-    <message>
-        <source>preset: %1</source>
-        <translation>Voreinstellung: %1</translation>
-    </message>
-    <message>
         <source>Sh&amp;ow</source>
         <translation>&amp;Zeigen</translation>
     </message>
@@ -6623,10 +6591,6 @@
         <translation>%1, wie Lauf %2</translation>
     </message>
     <message>
-        <source>run %1: %2</source>
-        <translation>Lauf %1: %2</translation>
-    </message>
-    <message>
         <source>Enter a grid as KEY=VALUE,VALUE or KEY=VALUE;VALUE, for example algo.gamma=0.98,0.99 (at most 10,000 runs)</source>
         <translation>Ein Raster schreibt man als SCHLÜSSEL=WERT,WERT oder SCHLÜSSEL=WERT;WERT, etwa algo.gamma=0.98,0.99 (höchstens 10.000 Läufe)</translation>
     </message>
@@ -6635,24 +6599,69 @@
         <translation>Raster: Sind die Kommas in „%1“ Dezimalkommas? Trenne Werte durch Semikolons: %2=0,001;0,01</translation>
     </message>
     <message>
-        <source>Add to grid</source>
-        <translation>Zum Raster</translation>
-    </message>
-    <message>
-        <source>Add the selected setting to the grid</source>
-        <translation>Die gewählte Einstellung in das Raster aufnehmen</translation>
-    </message>
-    <message>
-        <source>Train with several values of the selected setting: one run per value</source>
-        <translation>Mit mehreren Werten der gewählten Einstellung trainieren: ein Lauf je Wert</translation>
-    </message>
-    <message>
         <source>length and goal</source>
         <translation>Länge und Ziel</translation>
     </message>
     <message>
         <source>recommended</source>
-        <translation type="unfinished" />
+        <translation>empfohlen</translation>
+    </message>
+    <message>
+        <source>Vary</source>
+        <translation>Variieren</translation>
+    </message>
+    <message>
+        <source>Vary the algorithm</source>
+        <translation>Algorithmus variieren</translation>
+    </message>
+    <message>
+        <source>Train with several algorithms: one run per algorithm</source>
+        <translation>Mit mehreren Algorithmen trainieren: ein Lauf je Algorithmus</translation>
+    </message>
+    <message>
+        <source>&amp;Grid as text</source>
+        <translation>&amp;Raster als Text</translation>
+    </message>
+    <message>
+        <source>Grid as text</source>
+        <translation>Raster als Text</translation>
+    </message>
+    <message>
+        <source>Edit the values of varied settings as the command line accepts them</source>
+        <translation>Die Werte der variierten Einstellungen so bearbeiten, wie die Befehlszeile sie annimmt</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n value(s)</source>
+        <translation>
+            <numerusform>%n Wert</numerusform>
+            <numerusform>%n Werte</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seed(s)</source>
+        <translation>
+            <numerusform>%n Seed</numerusform>
+            <numerusform>%n Seeds</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 = %2</source>
+        <translation>%1 = %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n Lauf</numerusform>
+            <numerusform>%n Läufe</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -9453,13 +9462,6 @@
         <source>About %1 for %2 steps at %3 steps/s (just measured)</source>
         <translation>Etwa %1 für %2 Schritte bei %3 Schritten/s (eben gemessen)</translation>
     </message>
-    <message numerus="yes">
-        <source>About %1 per run of %2 steps, %3 for %n run(s) one after the other, at %4 steps/s (just measured)</source>
-        <translation>
-            <numerusform>Etwa %1 für einen Lauf von %2 Schritten, %3 für %n Lauf, bei %4 Schritten/s (eben gemessen)</numerusform>
-            <numerusform>Etwa %1 je Lauf von %2 Schritten, %3 für %n Läufe nacheinander, bei %4 Schritten/s (eben gemessen)</numerusform>
-        </translation>
-    </message>
     <message>
         <source>There is no preset for this environment: its settings are defaults, not tuned for this task.</source>
         <translation>Für diese Umgebung gibt es keine Voreinstellung: Die Einstellungen sind Standardwerte und nicht auf diese Aufgabe abgestimmt.</translation>
@@ -9467,6 +9469,10 @@
     <message>
         <source>Training stops after %1 steps unless you change the setting Steps.</source>
         <translation>Das Training endet nach %1 Schritten, wenn du die Einstellung „Schritte“ nicht änderst.</translation>
+    </message>
+    <message>
+        <source>about %1</source>
+        <translation>etwa %1</translation>
     </message>
 </context>
 <context>
@@ -10250,6 +10256,68 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::SettingList</name>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>No setting matches.</source>
+        <translation>Keine Einstellung passt.</translation>
+    </message>
+    <message>
+        <source>Show all settings</source>
+        <translation>Alle Einstellungen zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::SettingRow</name>
+    <message>
+        <source>changed</source>
+        <translation>geändert</translation>
+    </message>
+    <message>
+        <source>Reset %1</source>
+        <translation>%1 zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Reset to the preset's value</source>
+        <translation>Auf den Wert der Voreinstellung zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Vary</source>
+        <translation>Variieren</translation>
+    </message>
+    <message>
+        <source>Vary %1</source>
+        <translation>%1 variieren</translation>
+    </message>
+    <message>
+        <source>Train with several values: one run per value</source>
+        <translation>Mit mehreren Werten trainieren: ein Lauf je Wert</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>preset: %1</source>
+        <translation>Voreinstellung: %1</translation>
+    </message>
+    <message>
+        <source>run %1: %2</source>
+        <translation>Lauf %1: %2</translation>
+    </message>
+    <message>
+        <source>default: %1</source>
+        <translation>Standard: %1</translation>
+    </message>
+    <message>
+        <source>allowed: %1</source>
+        <translation>erlaubt: %1</translation>
+    </message>
+</context>
+<context>
     <name>seedbed::ui::SideBar</name>
     <message>
         <source>Pages</source>
@@ -10600,6 +10668,41 @@
     <message>
         <source>The run is queued but paused. Resume it on the queue page.</source>
         <translation>Der Lauf ist eingereiht, aber angehalten. Auf der Warteschlangenseite wird er fortgesetzt.</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::ValueList</name>
+    <message>
+        <source>Add a value of %1</source>
+        <translation>Wert hinzufügen: %1</translation>
+    </message>
+    <message>
+        <source>Add a value</source>
+        <translation>Wert hinzufügen</translation>
+    </message>
+    <message>
+        <source>Return adds the value; Backspace in the empty field removes the last one</source>
+        <translation>Die Eingabetaste fügt den Wert hinzu; die Rücktaste im leeren Feld entfernt den letzten</translation>
+    </message>
+    <message>
+        <source>%1 %2, selected</source>
+        <translation>%1 %2, gewählt</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>Remove this value</source>
+        <translation>Diesen Wert entfernen</translation>
+    </message>
+    <message>
+        <source>Also train with this value</source>
+        <translation>Auch mit diesem Wert trainieren</translation>
+    </message>
+    <message>
+        <source>%1: texts with spaces or “=” cannot be varied</source>
+        <translation>%1: Texte mit Leerzeichen oder „=“ lassen sich nicht variieren</translation>
     </message>
 </context>
 <context>

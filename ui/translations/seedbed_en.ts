@@ -108,6 +108,27 @@
             <numerusform>Change %n settings</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n value(s)</source>
+        <translation>
+            <numerusform>%n value</numerusform>
+            <numerusform>%n values</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seed(s)</source>
+        <translation>
+            <numerusform>%n seed</numerusform>
+            <numerusform>%n seeds</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::DifferenceView</name>
@@ -296,16 +317,6 @@
         <translation>
             <numerusform>%n paused</numerusform>
             <numerusform>%n paused</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>seedbed::ui::RunEstimate</name>
-    <message numerus="yes">
-        <source>About %1 per run of %2 steps, %3 for %n run(s) one after the other, at %4 steps/s (just measured)</source>
-        <translation>
-            <numerusform>About %1 per run of %2 steps, %3 for %n run one after the other, at %4 steps/s (just measured)</numerusform>
-            <numerusform>About %1 per run of %2 steps, %3 for %n runs one after the other, at %4 steps/s (just measured)</numerusform>
         </translation>
     </message>
 </context>

@@ -7,16 +7,12 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QFormLayout>
-#include <QGroupBox>
 #include <QGuiApplication>
-#include <QHeaderView>
 #include <QJsonDocument>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QShortcut>
-#include <QTimer>
-#include <QTreeView>
+#include <QScrollArea>
 #include <QUndoStack>
 #include <QVBoxLayout>
 
@@ -26,13 +22,16 @@
 #include "ui/views/name_box.hpp"
 #include "ui/views/page_parts.hpp"
 #include "ui/views/search_keys.hpp"
+#include "ui/views/start/form/setting_list.hpp"
+#include "ui/views/start/form/value_list.hpp"
 #include "ui/views/start/form_parts.hpp"
 #include "ui/views/start/recommended.hpp"
 #include "ui/views/start/run_count.hpp"
 #include "ui/views/start/run_estimate.hpp"
-#include "ui/views/start/setting_delegate.hpp"
 #include "ui/views/start/settings_command.hpp"
 #include "ui/views/start/start_link.hpp"
+#include "ui/views/style/card.hpp"
+#include "ui/views/style/seed_style.hpp"
 #include "ui/views/style/tokens.hpp"
 #include "ui/views/text_colour.hpp"
 #include "ui/views/theme.hpp"
@@ -44,8 +43,9 @@ CustomizeView::CustomizeView(const Services& services, QWidget* parent)
       services_(services),
       form_(new ConfigForm(this)),
       filter_(new ConfigFormFilter(this)),
-      tree_(new QTreeView(this)),
+      settings_(new SettingList(*form_, *filter_, *services.theme, this)),
       estimate_(new RunEstimate(*services.launcher, this)) {
+    filter_->setSourceModel(form_);
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(makeTop());
     auto* row = new QHBoxLayout;
@@ -53,112 +53,44 @@ CustomizeView::CustomizeView(const Services& services, QWidget* parent)
     row->addWidget(makeSide());
     layout->addLayout(row, 1);
     connectForm();
-    connectTree();
 }
 
 QLayout* CustomizeView::makeForm() {
     auto* left = new QVBoxLayout;
-    filter_->setSourceModel(form_);
-    tree_->setModel(filter_);
-    tree_->setAccessibleName(tr("Settings"));
-    tree_->setObjectName(QStringLiteral("settings"));
-    tree_->setAlternatingRowColors(true);
-    tree_->setUniformRowHeights(true);
-    delegate_ = new SettingDelegate(tree_);
-    tree_->setItemDelegateForColumn(ConfigForm::kValue, delegate_);
-    // Moving through rows must not change values, so editing starts only with F2, Return, a click or typing.
-    tree_->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::AnyKeyPressed);
-    tree_->header()->setStretchLastSection(true);
-    left->addWidget(tree_, 1);
+    left->addWidget(settings_, 1);
     field_note_ = new QLabel(this);
     field_note_->setObjectName(QStringLiteral("field-problem"));
     makeMessage(field_note_, *services_.theme, TextColour::bad);
     left->addWidget(field_note_);
-    detail_ = new QLabel(this);
-    detail_->setWordWrap(true);
-    detail_->setTextFormat(Qt::PlainText);
-    detail_->setMinimumHeight(3 * fontMetrics().height());
-    detail_->setAlignment(Qt::AlignTop);
-    auto* below = new QHBoxLayout;
-    below->addWidget(detail_, 1);
-    reset_ = new QPushButton(services_.theme->icon(QStringLiteral("reset")), tr("Reset field"), this);
-    reset_->setAccessibleName(tr("Reset the selected setting to the preset's value"));
-    reset_all_ = new QPushButton(tr("Reset all"), this);
-    reset_all_->setAccessibleName(tr("Reset all settings to the preset's values"));
-    vary_ = new QPushButton(services_.theme->icon(QStringLiteral("add")), tr("Add to grid"), this);
-    vary_->setObjectName(QStringLiteral("add-to-grid"));
-    vary_->setAccessibleName(tr("Add the selected setting to the grid"));
-    vary_->setToolTip(tr("Train with several values of the selected setting: one run per value"));
-    connect(vary_, &QPushButton::clicked, this, &CustomizeView::addToGrid);
-    auto* buttons = new QWidget(this);
-    auto* flow = new FlowLayout(buttons);
-    for (QPushButton* each : {vary_, reset_, reset_all_}) flow->addWidget(each);
-    below->addWidget(buttons);
-    left->addLayout(below);
     return left;
 }
 
 void CustomizeView::connectForm() {
-    connect(reset_, &QPushButton::clicked, this, &CustomizeView::resetField);
     connect(reset_all_, &QPushButton::clicked, this, &CustomizeView::resetAll);
     connect(form_, &ConfigForm::rejected, this, [this](const QString& text) {
         field_problem_ = text;
-        field_problem_key_ = edited_key_;
         updateProblems();
     });
     connect(form_, &ConfigForm::edited, this, [this] {
         field_problem_.clear();
         updateEstimates();
-        updateDetail();
         scheduleCheck();
         recordChanges();
     });
-    // The error of a rejected value is shown until it is edited again or Escape is pressed.
-    connect(delegate_, &SettingDelegate::opened, this, [this](const QString& key) {
-        edited_key_ = key;
-        if (key == field_problem_key_ && !field_problem_.isEmpty()) clearRejected();
+    connect(settings_, &SettingList::problemChanged, this, [this] {
+        field_problem_.clear();
+        updateProblems();
     });
-    connect(delegate_, &QAbstractItemDelegate::closeEditor, this,
-            [this](QWidget*, QAbstractItemDelegate::EndEditHint hint) {
-                if (hint == QAbstractItemDelegate::RevertModelCache) clearRejected();
-            });
-    auto* escape = new QShortcut(QKeySequence(Qt::Key_Escape), tree_, nullptr, nullptr, Qt::WidgetShortcut);
-    connect(escape, &QShortcut::activated, this, &CustomizeView::clearRejected);
-    connect(form_, &QAbstractItemModel::modelReset, this, &CustomizeView::expandSections,
-            Qt::QueuedConnection);
+    connect(settings_, &SettingList::varied, this, &CustomizeView::vary);
+    connect(settings_, &SettingList::moreRequested, this,
+            [this] { level_->setCurrentIndex(static_cast<int>(FormLevel::everything)); });
+    connect(services_.catalogue, &Catalogue::devicesChanged, this, &CustomizeView::showDevices);
     connect(estimate_, &RunEstimate::changed, this, &CustomizeView::updateEstimates);
 }
 
-void CustomizeView::clearRejected() {
-    field_problem_.clear();
-    updateProblems();
-}
-
-void CustomizeView::connectTree() {
-    connect(tree_->selectionModel(), &QItemSelectionModel::currentChanged, this,
-            [this](const QModelIndex& now) {
-                // Keys act on the current cell, and only values are editable.
-                if (now.isValid() && now.parent().isValid() && now.column() != ConfigForm::kValue)
-                    tree_->selectionModel()->setCurrentIndex(now.siblingAtColumn(ConfigForm::kValue),
-                                                             QItemSelectionModel::NoUpdate);
-                updateDetail();
-            });
-    const auto editValue = [this](const QModelIndex& at) {
-        const QModelIndex value = at.siblingAtColumn(ConfigForm::kValue);
-        if (!(value.flags() & Qt::ItemIsEditable)) return;
-        tree_->edit(value);
-        delegate_->showChoices();
-    };
-    connect(tree_, &QTreeView::activated, this, editValue);
-    connect(tree_, &QTreeView::clicked, this, [editValue](const QModelIndex& at) {
-        if (at.column() == ConfigForm::kValue) editValue(at);
-    });
-    connect(services_.catalogue, &Catalogue::devicesChanged, this, &CustomizeView::showDevices);
-}
-
-// Ignores signals that an open editor emits while the tree is destroyed.
+// Ignores signals that rows emit while they are destroyed.
 CustomizeView::~CustomizeView() {
-    delegate_->disconnect(this);
+    settings_->disconnect(this);
     form_->disconnect(this);
 }
 
@@ -185,7 +117,15 @@ QWidget* CustomizeView::makeTop() {
         return box;
     };
     preset_ = addBox(tr("&Preset"), tr("Preset"), 22);
+    vary_algo_ = new QPushButton(tr("Vary"), top);
+    vary_algo_->setObjectName(QStringLiteral("vary-algo.id"));
+    vary_algo_->setAccessibleName(tr("Vary the algorithm"));
+    vary_algo_->setToolTip(tr("Train with several algorithms: one run per algorithm"));
+    vary_algo_->setCheckable(true);
+    connect(vary_algo_, &QPushButton::clicked, this,
+            [this](bool on) { vary(kAlgorithmKey, on ? QStringList{algo_id_} : QStringList()); });
     algo_ = addBox(tr("&Algorithm"), tr("Algorithm"), 14);
+    second->addWidget(vary_algo_);
     level_ = addBox(tr("Sh&ow"), tr("Settings to show"), 16);
     level_->addItems({tr("length and goal"), tr("common settings"), tr("all settings")});
     level_->setCurrentIndex(1);
@@ -199,8 +139,19 @@ QWidget* CustomizeView::makeTop() {
     first->addWidget(search_, 1);
     changed_only_ = new QCheckBox(tr("Changed on&ly"), top);
     changed_only_->setAccessibleName(tr("Show only settings that you changed"));
-    first->addWidget(changed_only_);
+    reset_all_ = new QPushButton(tr("Reset all"), top);
+    reset_all_->setAccessibleName(tr("Reset all settings to the preset's values"));
+    for (QWidget* each : {static_cast<QWidget*>(changed_only_), static_cast<QWidget*>(reset_all_)})
+        second->addWidget(each);
     rows->addLayout(second);
+    algos_ = new ValueList(*form_, kAlgorithmKey, tr("Algorithm"), services_.catalogue->algorithms(),
+                           *services_.theme, top);
+    connect(algos_, &ValueList::changed, this,
+            [this](const QStringList& values) { vary(kAlgorithmKey, values); });
+    algos_->hide();
+    rows->addWidget(algos_);
+    setTabOrder(algo_, vary_algo_);
+    settings_->setBefore(reset_all_);
 
     connect(preset_, &QComboBox::activated, this, [this] {
         algo_->setCurrentIndex(0);
@@ -213,64 +164,51 @@ QWidget* CustomizeView::makeTop() {
     connect(algo_, &QComboBox::activated, this, &CustomizeView::reload);
     connect(level_, &QComboBox::currentIndexChanged, this, [this](int level) {
         filter_->setLevel(static_cast<FormLevel>(level));
-        expandSections();
+        showMore();
     });
     connect(search_, &QLineEdit::textChanged, this, [this](const QString& words) {
         filter_->setWords(words);
-        expandSections();
+        showMore();
     });
     connect(changed_only_, &QCheckBox::toggled, this, [this](bool on) {
         filter_->setChangedOnly(on);
-        expandSections();
+        showMore();
     });
     return top;
 }
 
 QWidget* CustomizeView::makeSide() {
-    auto* side = new QGroupBox(tr("This run"), this);
+    auto* side = new Card(this);
     side->setFixedWidth(270);
     auto* layout = new QVBoxLayout(side);
-    auto* form = new QFormLayout;
-    form->setRowWrapPolicy(QFormLayout::WrapAllRows);
-    const auto addLine = [&](const QString& label, const QString& name, const QString& hint) {
-        auto* line = new QLineEdit(side);
-        line->setPlaceholderText(hint);
-        line->setAccessibleName(name);
-        form->addRow(label, line);
-        connect(line, &QLineEdit::textChanged, this, &CustomizeView::updateEstimates);
-        return line;
-    };
-    name_ = addLine(tr("&Name (optional)"), tr("Name of the run (optional)"), QString());
-    name_->setMaxLength(100);
-    seeds_ = addLine(tr("&Seeds"), tr("Seeds"), tr("1..5 or 1,2,7"));
-    seeds_->setObjectName(QStringLiteral("run-seeds"));
-    seeds_->setToolTip(tr("One run per seed"));
-    grid_ = addLine(tr("&Grid"), tr("Grid of settings"), QStringLiteral("algo.gamma=0.98,0.99"));
-    grid_->setToolTip(tr("One run per value; several grids, separated by spaces, give all combinations"));
+    layout->setContentsMargins(2 * kGrid, 2 * kGrid, 2 * kGrid, 2 * kGrid);
+    auto* title = new QLabel(tr("This run"), side);
+    title->setFont(textFont(TextSize::section, QFont::DemiBold));
+    layout->addWidget(title);
+    // In a low window the fields scroll; what is trained and the buttons stay visible.
+    auto* scroll = new QScrollArea(side);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setAccessibleName(tr("This run"));
+    scroll->setWidget(makeRunFields());
+    for (QWidget* each : {scroll->viewport(), scroll->widget()}) each->setAutoFillBackground(false);
+    layout->addWidget(scroll, 1);
     line_note_ = new QLabel(side);
     line_note_->setObjectName(QStringLiteral("line-problem"));
-    makeMessage(line_note_, *services_.theme, TextColour::bad);
-    form->addRow(line_note_);
-    device_ = new QComboBox(side);
-    device_->setAccessibleName(tr("Device"));
-    device_->setObjectName(QStringLiteral("device"));
-    form->addRow(tr("&Device"), device_);
-    layout->addLayout(form);
-    preset_note_ = new QLabel(side);
-    preset_note_->setObjectName(QStringLiteral("preset-note"));
-    memory_ = new QLabel(side);
-    memory_->setObjectName(QStringLiteral("memory"));
-    time_ = new QLabel(side);
-    time_->setObjectName(QStringLiteral("time"));
     problem_ = new QLabel(side);
-    for (QLabel* label : {preset_note_, memory_, time_, problem_}) {
-        label->setWordWrap(true);
-        label->setTextFormat(Qt::PlainText);
+    problem_->setObjectName(QStringLiteral("problem"));
+    for (QLabel* label : {line_note_, problem_}) {
+        makeMessage(label, *services_.theme, TextColour::bad);
         layout->addWidget(label);
     }
-    problem_->setObjectName(QStringLiteral("problem"));
-    makeMessage(problem_, *services_.theme, TextColour::bad);
-    layout->addStretch(1);
+    runs_ = new QLabel(side);
+    runs_->setObjectName(QStringLiteral("runs"));
+    runs_->setFont(textFont(TextSize::body, QFont::DemiBold));
+    runs_->setWordWrap(true);
+    runs_->setTextFormat(Qt::PlainText);
+    layout->addWidget(runs_);
     train_ = new QPushButton(services_.theme->icon(QStringLiteral("start")), tr("&Train"), side);
     train_->setObjectName(QStringLiteral("train"));
     train_->setAccessibleName(tr("Train with these settings"));
@@ -282,9 +220,63 @@ QWidget* CustomizeView::makeSide() {
     layout->addWidget(copy);
     connect(train_, &QPushButton::clicked, this, &CustomizeView::train);
     connect(copy, &QPushButton::clicked, this, &CustomizeView::copyCommand);
+    return side;
+}
+
+QWidget* CustomizeView::makeRunFields() {
+    auto* fields = new QWidget;
+    auto* layout = new QVBoxLayout(fields);
+    layout->setContentsMargins(0, 0, 0, 0);
+    auto* form = new QFormLayout;
+    form->setRowWrapPolicy(QFormLayout::WrapAllRows);
+    const auto addLine = [&](const QString& label, const QString& name, const QString& hint) {
+        auto* line = new QLineEdit(fields);
+        line->setPlaceholderText(hint);
+        line->setAccessibleName(name);
+        form->addRow(label, line);
+        connect(line, &QLineEdit::textChanged, this, &CustomizeView::updateEstimates);
+        return line;
+    };
+    name_ = addLine(tr("&Name (optional)"), tr("Name of the run (optional)"), QString());
+    name_->setMaxLength(100);
+    seeds_ = addLine(tr("&Seeds"), tr("Seeds"), tr("1..5 or 1,2,7"));
+    seeds_->setObjectName(QStringLiteral("run-seeds"));
+    seeds_->setToolTip(tr("One run per seed"));
+    device_ = new QComboBox(fields);
+    device_->setAccessibleName(tr("Device"));
+    device_->setObjectName(QStringLiteral("device"));
+    form->addRow(tr("&Device"), device_);
+    layout->addLayout(form);
+    grid_as_text_ = new QPushButton(tr("&Grid as text"), fields);
+    grid_as_text_->setObjectName(QStringLiteral("grid-as-text"));
+    grid_as_text_->setAccessibleName(tr("Grid as text"));
+    grid_as_text_->setToolTip(tr("Edit the values of varied settings as the command line accepts them"));
+    grid_as_text_->setCheckable(true);
+    setKind(grid_as_text_, ButtonKind::quiet);
+    layout->addWidget(grid_as_text_, 0, Qt::AlignLeft);
+    grid_ = new QLineEdit(fields);
+    grid_->setPlaceholderText(QStringLiteral("algo.gamma=0.98,0.99"));
+    grid_->setAccessibleName(tr("Grid of settings"));
+    grid_->setToolTip(tr("One run per value; several grids, separated by spaces, give all combinations"));
+    grid_->hide();
+    layout->addWidget(grid_);
+    preset_note_ = new QLabel(fields);
+    preset_note_->setObjectName(QStringLiteral("preset-note"));
+    memory_ = new QLabel(fields);
+    memory_->setObjectName(QStringLiteral("memory"));
+    time_ = new QLabel(fields);
+    time_->setObjectName(QStringLiteral("time"));
+    for (QLabel* label : {preset_note_, memory_, time_}) {
+        label->setWordWrap(true);
+        label->setTextFormat(Qt::PlainText);
+        layout->addWidget(label);
+    }
+    layout->addStretch(1);
+    connect(grid_as_text_, &QPushButton::toggled, grid_, &QWidget::setVisible);
+    connect(grid_, &QLineEdit::textChanged, this, &CustomizeView::showGrid);
     connect(device_, &QComboBox::activated, this,
             [this] { form_->set(QStringLiteral("run.device"), device_->currentData().toString()); });
-    return side;
+    return fields;
 }
 
 void CustomizeView::open(const NewRunRequest& request) {
@@ -323,6 +315,8 @@ void CustomizeView::open(const NewRunRequest& request) {
         std::erase_if(*settings, chooses);
     }
     for (QLineEdit* line : {name_, seeds_, grid_, search_}) line->clear();
+    grid_as_text_->setChecked(false);
+    settings_->setLike(like_);
     changed_only_->setChecked(false);
     loading_ = true;
     form_->load({}, {}, {}, {});
@@ -391,10 +385,11 @@ void CustomizeView::reload() {
             load_problem_ = reply.error;
             updateProblems();
             if (!reply.ok()) return;
+            const QJsonObject now = reply.json.object()[QStringLiteral("config")].toObject();
+            algo_id_ = now[QStringLiteral("algo")].toObject()[QStringLiteral("id")].toString();
+            settings_->setLike(like_);
             loading_ = true;
             form_->load(env, preset, algo, reply.json.object());
-            expandSections();
-            fitColumns(*tree_);
             // Rejected settings are reported together, even if later ones are accepted.
             QStringList refused;
             const bool first = std::exchange(
@@ -405,7 +400,7 @@ void CustomizeView::reload() {
             for (const auto& [key, value] : wanted)
                 if (!form_->set(key, value)) refused += field_problem_;
             loading_ = false;
-            if (!wanted.empty()) showField(wanted.front().first);
+            if (!wanted.empty()) settings_->showSetting(wanted.front().first);
             field_problem_ = refused.join(QLatin1Char('\n'));
             updateProblems();
             showDevices();
@@ -424,26 +419,6 @@ void CustomizeView::recommend() {
             reload();
             why_ = chosen.why;
         });
-}
-
-// Selects a setting and scrolls to it.
-void CustomizeView::showField(const QString& key) {
-    const QModelIndexList found = filter_->match(filter_->index(0, 0), ConfigForm::kKeyRole, key, 1,
-                                                 Qt::MatchExactly | Qt::MatchRecursive);
-    if (found.isEmpty()) return;
-    const QModelIndex value = found.front().siblingAtColumn(ConfigForm::kValue);
-    tree_->setCurrentIndex(value);
-    // Delayed until the view has laid out its rows.
-    QTimer::singleShot(0, this, [this, at = QPersistentModelIndex(value)] {
-        if (at.isValid()) tree_->scrollTo(at, QAbstractItemView::PositionAtCenter);
-    });
-}
-
-// Expands all sections and spans their titles: the view loses both for rows that were filtered out earlier.
-void CustomizeView::expandSections() {
-    tree_->expandAll();
-    for (int section = 0; section < filter_->rowCount(); ++section)
-        tree_->setFirstColumnSpanned(section, {}, true);
 }
 
 // Adds the user's changes since the last call to the undo stack.
@@ -480,13 +455,13 @@ void CustomizeView::showDevices() {
 }
 
 QStringList CustomizeView::trainArguments() const {
-    QStringList arguments = form_->arguments();
+    const QStringList grid = gridArguments(*form_, grid_->text());
+    QStringList arguments = withoutVaried(form_->arguments(), grid);
     // With "=", texts that begin with "-" are not options.
     if (!name_->text().trimmed().isEmpty()) arguments << QStringLiteral("--name=") + name_->text().trimmed();
     if (!seeds_->text().trimmed().isEmpty())
         arguments << QStringLiteral("--seeds=") + seeds_->text().remove(QLatin1Char(' '));
-    for (const QString& axis : gridArguments(*form_, grid_->text()))
-        arguments << QStringLiteral("--grid") << axis;
+    for (const QString& axis : grid) arguments << QStringLiteral("--grid") << axis;
     return arguments;
 }
 
@@ -500,12 +475,10 @@ void CustomizeView::search(const QString& words) {
     focusSearch();
 }
 
-// Commits an open editor; false if its value is rejected.
+// Commits typed text; false if it is rejected.
 bool CustomizeView::commitEditor() {
-    if (!delegate_->editing()) return true;
     field_problem_.clear();
-    delegate_->commit();
-    return field_problem_.isEmpty();
+    return settings_->commit();
 }
 
 void CustomizeView::setStarting(bool starting) {
@@ -526,17 +499,31 @@ void CustomizeView::copyCommand() {
     if (services_.navigator != nullptr) services_.navigator->showStatus(tr("Copied: %1").arg(command));
 }
 
-void CustomizeView::resetField() {
-    if (const FormField* field = form_->fieldAt(filter_->mapToSource(tree_->currentIndex())))
-        form_->reset(field->key);
+void CustomizeView::resetField() { form_->reset(settings_->focusedKey()); }
+
+// Changes the values of a setting in the grid.
+void CustomizeView::vary(const QString& key, const QStringList& values) {
+    grid_->setText(gridWith(*form_, grid_->text(), key, values));
+    showGrid();  // the text is unchanged if it cannot be parsed
 }
 
-void CustomizeView::addToGrid() {
-    const FormField* field = form_->fieldAt(filter_->mapToSource(tree_->currentIndex()));
-    if (field == nullptr) return;
-    grid_->setText(withSetting(grid_->text().trimmed(), *field));
-    grid_->setFocus();
-    grid_->end(false);
+// Shows the grid's values next to their settings.
+void CustomizeView::showGrid() {
+    const QList<GridAxis> axes = parseGrid(grid_->text()).value_or(QList<GridAxis>());
+    settings_->setGrid(axes);
+    const QStringList algorithms = valuesOf(axes, kAlgorithmKey);
+    vary_algo_->setChecked(!algorithms.isEmpty());
+    algos_->setVisible(!algorithms.isEmpty());
+    if (!algorithms.isEmpty()) algos_->setValues(algorithms);
+    algos_->followTab(vary_algo_);
+    updateEstimates();
+}
+
+// The level and the search decide which settings are shown.
+void CustomizeView::showMore() {
+    const bool all = !search_->text().isEmpty() || changed_only_->isChecked();
+    settings_->setStrict(!search_->text().isEmpty());
+    settings_->setHasMore(!all && level_->currentIndex() != static_cast<int>(FormLevel::everything));
 }
 
 void CustomizeView::resetAll() { form_->resetAll(); }
@@ -561,38 +548,26 @@ void CustomizeView::updateEstimates() {
                                      "algo.gamma=0.98,0.99 (at most "
                                      "10,000 runs)")
                                 : gridProblem(*form_, grid_->text());
+    if (grid == 0 || !gridProblem(*form_, grid_->text()).isEmpty()) grid_as_text_->setChecked(true);
     updateProblems();
     if (!line_problem_.isEmpty()) return;
     const bool tuned = like_ != 0 || services_.catalogue->defaultPreset(env_) != nullptr;
     preset_note_->setText(!why_.isEmpty() ? why_ : tuned ? QString() : noPresetNote(*form_));
     preset_note_->setVisible(!preset_note_->text().isEmpty());
     memory_->setText(estimate_->memoryText());
-    time_->setText(estimate_->timeText(seeds * grid));
-}
-
-void CustomizeView::updateDetail() {
-    const FormField* field = form_->fieldAt(filter_->mapToSource(tree_->currentIndex()));
-    reset_->setEnabled(field != nullptr && field->changed());
-    vary_->setEnabled(field != nullptr);
-    if (field == nullptr) return detail_->setText(tr("Select a setting to see what it does."));
-    QStringList facts{QStringLiteral("--") + field->key};
-    if (!field->allowed.isEmpty()) facts += tr("allowed: %1").arg(field->allowed);
-    if (!field->unit.isEmpty()) facts += tr("unit: %1").arg(field->unit);
-    facts +=
-        tr("default: %1").arg(field->default_text.isEmpty() ? tr("none") : field->shown(field->default_text));
-    facts +=
-        tr("preset: %1").arg(field->preset_text.isEmpty() ? tr("none") : field->shown(field->preset_text));
-    if (field->base_text != field->preset_text && like_ != 0)
-        facts += tr("run %1: %2").arg(like_).arg(field->shown(field->base_text));
-    detail_->setText(field->help + QLatin1Char('\n') + facts.join(QStringLiteral(" · ")));
+    time_->setText(estimate_->timeText());
+    const QString runs = runsText(*form_, grid_->text(), seeds), total = estimate_->totalText(seeds * grid);
+    runs_->setText(total.isEmpty() ? runs : tr("%1 · %2").arg(runs, total));
 }
 
 void CustomizeView::updateProblems() {
-    showMessage(field_note_, field_problem_);
+    const QString typed = settings_->problem();
+    showMessage(field_note_, typed.isEmpty() ? field_problem_ : typed);
     showMessage(line_note_, line_problem_);
     showMessage(problem_, load_problem_.isEmpty() ? estimate_->problem() : load_problem_);
-    // A rejected value is not part of the form, so it does not prevent training; any other problem does.
-    train_->setEnabled(!starting_ && !form_->env().isEmpty() && load_problem_.isEmpty() &&
+    // A setting that a link or a copied run has and the form does not have does not prevent training; any
+    // other problem does.
+    train_->setEnabled(!starting_ && typed.isEmpty() && !form_->env().isEmpty() && load_problem_.isEmpty() &&
                        line_problem_.isEmpty() && estimate_->problem().isEmpty());
 }
 

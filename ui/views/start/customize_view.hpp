@@ -17,14 +17,14 @@ class QLabel;
 class QLayout;
 class QLineEdit;
 class QPushButton;
-class QTreeView;
 class QVBoxLayout;
 
 namespace seedbed::ui {
 
 class RunEstimate;
-class SettingDelegate;
+class SettingList;
 class SettingsCommand;
+class ValueList;
 
 class CustomizeView : public QWidget {
     Q_OBJECT
@@ -42,11 +42,10 @@ public:
     QStringList trainArguments() const;
     void focusSearch();
     void search(const QString& words);
-    // These two functions first commit an open editor, and do nothing if its value is rejected.
+    // These two functions first commit typed values, and do nothing if a value is rejected.
     void copyCommand();
     void train();
     void resetField();
-    void addToGrid();
     void resetAll();
     // Disables training while runs are being queued.
     void setStarting(bool starting);
@@ -58,21 +57,20 @@ Q_SIGNALS:
 private:
     QWidget* makeTop();
     QWidget* makeSide();
+    QWidget* makeRunFields();
     void reload();
     void recommend();
     void showTitle();
-    void showField(const QString& key);
+    void showMore();
+    void showGrid();
+    void vary(const QString& key, const QStringList& values);
     void showDevices();
     void scheduleCheck();
     void updateEstimates();
     void connectForm();
-    void connectTree();
     QLayout* makeForm();
-    void clearRejected();
-    void updateDetail();
     bool commitEditor();
     void updateProblems();
-    void expandSections();
     void recordChanges();
     void apply(const QString& env, const QMap<QString, std::optional<QString>>& texts);
     friend class SettingsCommand;
@@ -80,15 +78,16 @@ private:
     Services services_;
     ConfigForm* form_;
     ConfigFormFilter* filter_;
-    QTreeView* tree_;
-    SettingDelegate* delegate_;
-    QLabel *title_, *detail_, *preset_note_, *memory_, *time_, *problem_;
+    SettingList* settings_;
+    ValueList* algos_;  // the algorithms that are tried
+    QLabel *title_, *preset_note_, *runs_, *memory_, *time_, *problem_;
     QLabel *field_note_,
         *line_note_;  // errors in the form; errors in seeds or grid
     QComboBox *preset_, *algo_, *level_, *device_;
-    QLineEdit *search_, *name_, *seeds_, *grid_;
+    QLineEdit *search_, *name_, *seeds_;
+    QLineEdit* grid_;  // contains the values of all varied settings
     QCheckBox* changed_only_;
-    QPushButton *train_, *vary_, *reset_, *reset_all_;
+    QPushButton *train_, *vary_algo_, *reset_all_, *grid_as_text_;
     QString env_;                                      // environment of the form
     std::vector<std::pair<QString, QString>> wanted_;  // settings to apply when the form is loaded
     QString why_;                                      // the reason for the recommendation
@@ -97,9 +96,9 @@ private:
     bool base_is_new_ = false;
     // Errors by source: loading the form, a rejected value, seeds or grid; see also RunEstimate::problem().
     QString load_problem_, field_problem_, line_problem_;
-    QString edited_key_, field_problem_key_;  // setting being edited, and setting whose value was rejected
-    QMap<QString, QString> changes_;          // the form's changes when last recorded on the undo stack
-    bool loading_ = false;                    // the program, not the user, is changing the form
+    QString algo_id_;                 // the algorithm of the form
+    QMap<QString, QString> changes_;  // the form's changes when last recorded on the undo stack
+    bool loading_ = false;            // the program, not the user, is changing the form
     bool starting_ = false;
     quint64 load_ticket_ = 0;
     RunEstimate* estimate_;

@@ -4,7 +4,6 @@
 
 #include <QComboBox>
 #include <QString>
-#include <QTreeView>
 
 namespace seedbed::ui {
 
@@ -14,7 +13,5 @@ class Catalogue;
 void selectData(QComboBox& box, const QString& data);
 // Lists the devices of the computer and selects `now`.
 void listDevices(QComboBox& box, Catalogue& catalogue, const QString& now);
-// Limits the widths of the columns of a ConfigForm, so that the help text remains visible.
-void fitColumns(QTreeView& tree);
 
 }  // namespace seedbed::ui

@@ -13,10 +13,13 @@
 namespace seedbed::ui {
 namespace {
 
-const QString kAlgorithm = QStringLiteral("algo.id");
-
 QString translated(const char* text) {
     return QCoreApplication::translate("seedbed::ui::CustomizeView", text);
+}
+
+bool isNumber(const FormField* field) {
+    return field != nullptr &&
+           (field->type == QLatin1String("integer") || field->type == QLatin1String("real"));
 }
 
 }  // namespace
@@ -73,7 +76,7 @@ QString gridProblem(const ConfigForm& form, const QString& text) {
     QSet<QString> keys;
     const QList<GridAxis> axes = parseGrid(text).value_or(QList<GridAxis>());
     const bool other_algorithms =
-        std::any_of(axes.begin(), axes.end(), [](const GridAxis& axis) { return axis.key == kAlgorithm; });
+        std::any_of(axes.begin(), axes.end(), [](const GridAxis& axis) { return axis.key == kAlgorithmKey; });
     for (const GridAxis& axis : axes) {
         if (keys.contains(axis.key))
             return translated(QT_TRANSLATE_NOOP("seedbed::ui::CustomizeView", "“%1” is in the grid twice"))
@@ -87,7 +90,7 @@ QString gridProblem(const ConfigForm& form, const QString& text) {
                                          "with semicolons: %2=0,001;0,01"))
                 .arg(axis.values.join(QLatin1Char(',')), axis.key);
         // A different algorithm may have settings that this form does not contain.
-        if (axis.key == kAlgorithm || (other_algorithms && !axis.key.startsWith(QLatin1String("run."))))
+        if (axis.key == kAlgorithmKey || (other_algorithms && !axis.key.startsWith(QLatin1String("run."))))
             continue;
         for (const QString& value : axis.values)
             if (const QString problem = form.problemWith(axis.key, value); !problem.isEmpty())
@@ -96,21 +99,83 @@ QString gridProblem(const ConfigForm& form, const QString& text) {
     return {};
 }
 
-QString withSetting(const QString& grid, const FormField& field) {
-    const QString axis = field.key + QLatin1Char('=');
-    if (grid.startsWith(axis) || grid.contains(QLatin1Char(' ') + axis)) return grid;
-    const QString end = field.text.contains(QLatin1Char(',')) ? QStringLiteral(";") : QString();
-    return (grid.isEmpty() ? grid : grid + QLatin1Char(' ')) + axis + field.text + end;
+QStringList valuesOf(const QList<GridAxis>& axes, const QString& key) {
+    for (const GridAxis& axis : axes)
+        if (axis.key == key) return axis.values;
+    return {};
+}
+
+QString gridWith(const ConfigForm& form, const QString& grid, const QString& key, const QStringList& values) {
+    auto axes = parseGrid(grid);
+    if (!axes) return grid;
+    const auto known =
+        std::find_if(axes->begin(), axes->end(), [&](const GridAxis& axis) { return axis.key == key; });
+    if (known == axes->end()) axes->push_back({key, values});
+    else known->values = values;
+    QStringList texts;
+    for (GridAxis axis : *axes) {
+        if (axis.values.isEmpty()) continue;
+        if (axis.key == key) {
+            axis.semicolons = false;
+            axis.semicolons = !values.filter(QStringLiteral(",")).isEmpty() ||
+                              hasAmbiguousCommas(axis, form.field(key) != nullptr &&
+                                                           form.field(key)->type == QLatin1String("real"));
+        }
+        // A semicolon at the end marks a single value with commas.
+        const QString end = axis.semicolons && axis.values.size() == 1 ? QStringLiteral(";") : QString();
+        texts += axis.key + QLatin1Char('=') +
+                 axis.values.join(axis.semicolons ? QLatin1Char(';') : QLatin1Char(',')) + end;
+    }
+    return texts.join(QLatin1Char(' '));
+}
+
+QStringList withoutVaried(const QStringList& arguments, const QStringList& grid) {
+    QStringList kept;
+    for (qsizetype i = 0; i < arguments.size(); ++i) {
+        const auto is_varied = [&](const QString& axis) {
+            const QString key = axis.section(QLatin1Char('='), 0, 0);
+            return arguments[i].startsWith(QStringLiteral("--%1=").arg(key)) ||
+                   (key == kAlgorithmKey && arguments[i] == QLatin1String("--algo"));
+        };
+        if (std::none_of(grid.begin(), grid.end(), is_varied)) kept += arguments[i];
+        else if (arguments[i] == QLatin1String("--algo")) ++i;
+    }
+    return kept;
+}
+
+QString runsText(const ConfigForm& form, const QString& grid, int seeds) {
+    QStringList lines, factors;
+    int runs = seeds;
+    for (const GridAxis& axis : parseGrid(grid).value_or(QList<GridAxis>())) {
+        const FormField* field = form.field(axis.key);
+        QStringList shown = axis.values;
+        if (field != nullptr)
+            for (QString& value : shown) value = field->shown(value);
+        const QString name = axis.key == kAlgorithmKey
+                                 ? translated(QT_TRANSLATE_NOOP("seedbed::ui::CustomizeView", "Algorithm"))
+                                 : form.nameOf(axis.key);
+        lines += translated(QT_TRANSLATE_NOOP("seedbed::ui::CustomizeView", "%1: %2"))
+                     .arg(name, shown.join(QStringLiteral(" | ")));
+        const auto count = static_cast<int>(axis.values.size());
+        if (count > 1)
+            factors += QCoreApplication::translate("seedbed::ui::CustomizeView", "%n value(s)", "", count);
+        runs *= count;
+    }
+    if (seeds > 1)
+        factors += QCoreApplication::translate("seedbed::ui::CustomizeView", "%n seed(s)", "", seeds);
+    const QString count = QCoreApplication::translate("seedbed::ui::CustomizeView", "%n run(s)", "", runs);
+    lines += factors.isEmpty() ? count
+                               : translated(QT_TRANSLATE_NOOP("seedbed::ui::CustomizeView", "%1 = %2"))
+                                     .arg(factors.join(QStringLiteral(" × ")), count);
+    return lines.join(QLatin1Char('\n'));
 }
 
 QStringList gridArguments(const ConfigForm& form, const QString& text) {
     QStringList arguments;
     for (const GridAxis& axis : parseGrid(text).value_or(QList<GridAxis>())) {
         const FormField* field = form.field(axis.key);
-        const bool lists = field != nullptr && (field->type == QLatin1String("integers") ||
-                                                field->type == QLatin1String("reals"));
         QStringList values = axis.values;
-        if (axis.semicolons && lists)
+        if (axis.semicolons && field != nullptr && !isNumber(field))
             for (QString& value : values) value = QLatin1Char('[') + value + QLatin1Char(']');
         else if (axis.semicolons) values.replaceInStrings(QStringLiteral(","), QStringLiteral("."));
         arguments << axis.key + QLatin1Char('=') + values.join(QLatin1Char(','));

@@ -28,13 +28,22 @@ bool hasAmbiguousCommas(const GridAxis& axis, bool real);
 
 // An error message about keys and values of the grid; "" if they are valid or the form is not loaded.
 QString gridProblem(const ConfigForm& form, const QString& text);
-// The axes in the form that the command line accepts: values separated by commas, with decimal points, lists
-// in brackets.
+// The axes in the form that the command line accepts: values separated by commas, with decimal points, values
+// with commas in brackets.
 QStringList gridArguments(const ConfigForm& form, const QString& text);
 
-// The grid with a setting and its value added; unchanged if it contains the setting. A list is followed by a
-// semicolon, since its commas do not separate values of the grid.
-QString withSetting(const QString& grid, const FormField& field);
+// The setting that chooses the algorithm.
+inline const QString kAlgorithmKey = QStringLiteral("algo.id");
+
+// The values of a setting in a grid; empty if it is not varied.
+QStringList valuesOf(const QList<GridAxis>& axes, const QString& key);
+// The grid with these values of a setting, or without the setting if there are none. Unchanged if it cannot
+// be parsed.
+QString gridWith(const ConfigForm& form, const QString& grid, const QString& key, const QStringList& values);
+// Arguments of the form without the settings of the grid, which the command line rejects in both places.
+QStringList withoutVaried(const QStringList& arguments, const QStringList& grid);
+// "Gamma: 0.98, 0.99" for every varied setting, then "2 values × 5 seeds = 10 runs".
+QString runsText(const ConfigForm& form, const QString& grid, int seeds);
 
 // Number of seeds in "1..5" or "1,2,7"; 0 if the text is invalid.
 int countSeeds(const QString& text);

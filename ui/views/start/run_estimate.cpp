@@ -81,23 +81,25 @@ QString RunEstimate::memoryText() const {
     return tr("About %1 of memory per run").arg(QLocale().formattedDataSize(memory_bytes_, 1));
 }
 
-QString RunEstimate::timeText(int runs) const {
+QString RunEstimate::timeText() const {
     if (state_ == State::measuring) return tr("Measuring the speed…");
     if (state_ == State::estimating || memory_bytes_ <= 0) return {};  // estimating, or the dry run failed
     if (!(steps_per_s_ > 0)) return tr("The speed could not be measured.");
     const QLocale locale;
     const QString speed = locale.toString(steps_per_s_, 'f', 0);
     if (steps_ <= 0) return tr("No limit on steps; %1 steps/s (just measured)").arg(speed);
-    const double seconds = static_cast<double>(steps_) / steps_per_s_;
-    // At least 1 s, to avoid "about less than 1 s".
-    const auto text = [](double value) { return secondsText(std::max(1.0, value)); };
-    const QString steps = locale.toString(steps_);
-    if (runs == 1)
-        return tr("About %1 for %2 steps at %3 steps/s (just measured)").arg(text(seconds), steps, speed);
-    return tr("About %1 per run of %2 steps, %3 for %n run(s) one after the other, at %4 steps/s (just "
-              "measured)",
-              "", runs)
-        .arg(text(seconds), steps, text(runs * seconds), speed);
+    return tr("About %1 for %2 steps at %3 steps/s (just measured)")
+        .arg(secondsOf(1), locale.toString(steps_), speed);
+}
+
+QString RunEstimate::totalText(int runs) const {
+    return state_ == State::idle && steps_ > 0 && steps_per_s_ > 0 ? tr("about %1").arg(secondsOf(runs))
+                                                                   : QString();
+}
+
+// At least 1 s, to avoid "about less than 1 s".
+QString RunEstimate::secondsOf(int runs) const {
+    return secondsText(std::max(1.0, runs * static_cast<double>(steps_) / steps_per_s_));
 }
 
 QString noPresetNote(const ConfigForm& form) {

@@ -30,9 +30,10 @@ public:
     const QString& problem() const { return problem_; }
     // "About 913 KiB of memory per run", or "Estimating memory and time…"; "" if the dry run failed.
     QString memoryText() const;
-    // The time for this many consecutive runs, or "Measuring the speed…"; "" before the measurement, or if
-    // the dry run failed.
-    QString timeText(int runs) const;
+    // The time of one run, or "Measuring the speed…"; "" before the measurement, or if the dry run failed.
+    QString timeText() const;
+    // "about 2 min" for this many consecutive runs; "" if the time is unknown.
+    QString totalText(int runs) const;
 
 Q_SIGNALS:
     void changed();
@@ -41,6 +42,7 @@ private:
     enum class State : std::uint8_t { idle, estimating, measuring };
     void check();
     void measureSpeed();
+    QString secondsOf(int runs) const;
 
     Launcher& launcher_;
     QStringList arguments_;

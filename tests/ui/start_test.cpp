@@ -365,6 +365,11 @@ TEST_F(StartTest, VariedSettingsGiveARunForEveryCombination) {
     };
     const auto runs = [&] { return view->findChild<QLabel*>(QStringLiteral("runs"))->text(); };
     EXPECT_TRUE(runs().startsWith(QStringLiteral("1 run"))) << runs().toStdString();
+    field(*view, "run.engine");
+    EXPECT_TRUE(varyButton(*view, "run.engine")->isEnabled());
+    EXPECT_TRUE(set(*view, "run.engine", "a b"));
+    EXPECT_FALSE(varyButton(*view, "run.engine")->isEnabled()) << "a grid cannot contain spaces";
+    EXPECT_TRUE(set(*view, "run.engine", "auto"));
     varySetting("algo.gamma");
     EXPECT_EQ(grid(), QStringList{QStringLiteral("algo.gamma=0.97")});
     EXPECT_TRUE(view->trainArguments().filter(QStringLiteral("--algo.gamma")).isEmpty())

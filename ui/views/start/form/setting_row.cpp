@@ -142,6 +142,7 @@ void SettingRow::refresh() {
     if (!field_->pending()) field_->showValue(*field);
     changed_->setVisible(field->changed());
     reset_->setVisible(field->changed() && values_.isEmpty());
+    vary_->setEnabled(!values_.isEmpty() || ValueList::canVary(field->text));
     showFacts();
 }
 

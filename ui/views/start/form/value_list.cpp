@@ -56,6 +56,10 @@ QString ValueList::separators() const {
                                                                    : QStringLiteral(",;");
 }
 
+bool ValueList::canVary(const QString& value) {
+    return !value.isEmpty() && !value.contains(QLatin1Char(' ')) && !value.contains(QLatin1Char('='));
+}
+
 void ValueList::setValues(const QStringList& values) {
     values_ = values;
     QString had_focus;
@@ -134,10 +138,7 @@ QStringList ValueList::typedValues(QString& problem) const {
         QString value = part.trimmed();
         if (value.isEmpty()) continue;
         problem = form_.problemWith(key_, value, &value);
-        const FormField* field = form_.field(key_);
-        // Neither the grid's text nor the command line can separate such texts.
-        if (problem.isEmpty() && field != nullptr && field->type == QLatin1String("text") &&
-            (value.contains(QLatin1Char(' ')) || value.contains(QLatin1Char('='))))
+        if (problem.isEmpty() && !canVary(value))
             problem = tr("%1: texts with spaces or “=” cannot be varied").arg(name_);
         if (!problem.isEmpty()) return {};
         values += value;

@@ -23,6 +23,9 @@ public:
     // choices: all values that can be chosen; empty for values that are typed and checked by the form.
     ValueList(const ConfigForm& form, const QString& key, const QString& name, const QStringList& choices,
               const Theme& theme, QWidget* parent);
+    // Whether a value can be one of several: the command line does not accept empty texts and texts with
+    // spaces or "=" in a grid.
+    static bool canVary(const QString& value);
     // The values as on the command line.
     void setValues(const QStringList& values);
     // Adds the typed value; false if it is rejected.

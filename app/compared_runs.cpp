@@ -62,7 +62,7 @@ std::string unevaluatedText(const LoadedScores& loaded, std::size_t runs) {
            (loaded.aligned ? " at that step" : "") +
            ", so the training returns of all runs are compared. To compare evaluations of the newest "
            "parameters: " +
-           join(commands, "; ") + ", then 'seedbed compare' with --at last.";
+           join(commands, "; ") + ", then this command with --at last.";
 }
 
 std::string stepsText(const std::vector<std::int64_t>& steps) {
@@ -139,9 +139,9 @@ Result<> writeFigure(const std::string& file, const VectorPicture& picture) {
     SEEDBED_ASSIGN(const auto existing, files.info(file));
     if (existing) {
         SEEDBED_ASSIGN(const std::string before, readFile(files, file));
-        if (!before.starts_with("<svg ") && !before.starts_with("%PDF"))
+        if (before.find(VectorPicture::kMark) == std::string::npos)
             return fail(ErrorCode::config,
-                        "'" + file + "' already exists and is not a figure; choose another file");
+                        "'" + file + "' already exists and was not written by Seedbed; choose another file");
     }
     return writeFileAtomically(files, file, isPdf(file) ? picture.pdf() : picture.svg());
 }

@@ -35,7 +35,8 @@ Result<LoadedScores> comparedScores(StoreReader& reader, const ScoreOptions& opt
 // At which steps the scores were taken, and why not from evaluations, as lines; usually "".
 std::string scoreNotes(const LoadedScores& loaded);
 
-// Writes an SVG or PDF file, by its ending. error: config, if the file exists and is not such a picture.
+// Writes an SVG or PDF file, by its ending. error: config, if the file exists and is not one
+// that this function wrote.
 Result<> writeFigure(const std::string& file, const VectorPicture& picture);
 
 }  // namespace seedbed::app

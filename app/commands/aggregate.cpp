@@ -50,23 +50,33 @@ Result<References> referencesOf(const std::vector<std::string>& texts) {
     return references;
 }
 
+// The settings of an environment that change its returns, with their defaults.
+std::optional<Json> completeOf(const EnvEntry& entry, Json params) {
+    params.erase("id");
+    if (params.contains("wrap") && params["wrap"].is_object())
+        for (const char* learner_only : {"reward_clip", "reward_scale"}) params["wrap"].erase(learner_only);
+    auto complete = entry.params->complete(params);
+    return complete ? std::optional<Json>(std::move(*complete)) : std::nullopt;
+}
+
 // Random play and the goal of the environment, which scores of 0 and 1 stand for.
 Result<std::pair<double, double>> rangeOf(const Json& env, const PresetLibrary& presets,
                                           const References& references) {
     const std::string id = env.value("id", "");
     if (const auto given = references.find(id); given != references.end()) return given->second;
     const EnvEntry* entry = envRegistry().find(id);
-    Json params = env;
-    params.erase("id");
     std::optional<double> random, goal;
-    if (entry != nullptr)
-        if (const auto complete = entry->params->complete(params))
-            if (const auto spec = entry->spec(*complete)) {
-                random = spec->random_return;
-                goal = spec->solved;
-            }
+    const auto complete = entry == nullptr ? std::nullopt : completeOf(*entry, env);
+    if (complete)
+        if (const auto spec = entry->spec(*complete)) {
+            random = spec->random_return;
+            goal = spec->solved;
+        }
+    // The goal of a preset belongs to its settings of the environment.
     const Preset* preset = presets.defaultFor(id);
-    if (!goal && preset != nullptr && preset->isMeasured()) goal = preset->expected_score;
+    if (complete && !goal && preset != nullptr && preset->isMeasured() &&
+        completeOf(*entry, preset->config.value("env", Json::object())) == complete)
+        goal = preset->expected_score;
     if (!random || !goal || *goal <= *random)
         return fail(ErrorCode::config,
                     "the score of random play or the goal of '" + id +
@@ -152,8 +162,8 @@ void print(const OverTasks& over, const std::vector<Task>& tasks, const LoadedSc
         scoreKindName(loaded.kind), ranges.c_str());
     std::printf("%s", scoreNotes(loaded).c_str());
     for (const MethodScores& method : over.methods)
-        if (method.runs < 3 * over.tasks.size())
-            std::printf("%s: fewer than three runs per task; its intervals are too narrow.\n",
+        if (method.fewest < 3)
+            std::printf("%s: fewer than three runs of a task; its intervals are too narrow.\n",
                         method.method.c_str());
 }
 
@@ -228,10 +238,12 @@ SEEDBED_REGISTER_COMMAND(
              "Also draw the intervals and performance profiles, as an .svg or .pdf file");
          cli.add_option("--by", options->by, "Settings that make a method (default: algo.id)")
              ->delimiter(',')
+             ->allow_extra_args(false)
              ->type_name("SETTING,...");
          cli.add_option("--reference", options->references,
                         "Scores that count as 0 and 1, for an environment whose random play or goal is not "
                         "known; repeatable")
+             ->allow_extra_args(false)
              ->type_name("ENV=RANDOM,GOAL");
          return [options](const Context& context) { return aggregateRuns(*options, context); };
      }});

@@ -139,7 +139,11 @@ Result<OverTasks> compareOverTasks(const std::vector<NormalisedScore>& scores, i
         const Numbers numbers = numbersOf(mine, first, over.thresholds);
         MethodScores method;
         method.method = methods[m];
-        for (const std::vector<double>& task : mine) method.runs += task.size();
+        method.fewest = mine.front().size();
+        for (const std::vector<double>& task : mine) {
+            method.runs += task.size();
+            method.fewest = std::min(method.fewest, task.size());
+        }
         method.iqm = estimate(numbers, samples, [](const Numbers& n) { return n.iqm; });
         method.mean = estimate(numbers, samples, [](const Numbers& n) { return n.mean; });
         method.median = estimate(numbers, samples, [](const Numbers& n) { return n.median; });

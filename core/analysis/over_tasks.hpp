@@ -17,14 +17,14 @@ struct NormalisedScore {
     double score = 0;
 };
 
-// With its 95 % interval: the percentile bootstrap that draws runs again within each task (section 4.2).
+// With its 95 % interval: the percentile bootstrap that draws runs again within each task (section 4.1).
 struct Estimate {
     double value = 0, low = 0, high = 0;
 };
 
 struct MethodScores {
     std::string method;
-    std::size_t runs = 0;
+    std::size_t runs = 0, fewest = 0;  // of all tasks, and of the task with the fewest
     Estimate iqm;             // mean of the middle half of all runs of all tasks
     Estimate mean;            // mean over tasks of the mean over runs
     Estimate median;          // median over tasks of the mean over runs
@@ -32,7 +32,7 @@ struct MethodScores {
     // Probability that a run scores higher than one of the first method, averaged over tasks; ties count
     // half. 0.5 for the first method.
     Estimate improvement;
-    // Share of runs with a score above each of OverTasks::thresholds, averaged over tasks (section 4.3).
+    // Share of runs with a score above each of OverTasks::thresholds, averaged over tasks (section 4.2).
     std::vector<Estimate> profile;
 };
 

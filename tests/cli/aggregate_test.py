@@ -22,7 +22,7 @@ class Aggregate(CommandCase):
 
     def test_methods_are_compared_over_tasks_and_drawn(self):
         self.runs()
-        over = self.document("aggregate", "1..8", "--reference", "cartpole=0,100")
+        over = self.document("aggregate", "--reference", "cartpole=0,100", "--by", "algo.id", "1..8")
         self.assertEqual([method["method"] for method in over["methods"]], ["ppo", "a2c"])
         ranges = {task["task"]: (task["random"], task["goal"]) for task in over["tasks"]}
         self.assertEqual(ranges["cartpole"], (0, 100))
@@ -43,10 +43,10 @@ class Aggregate(CommandCase):
         # A figure is replaced, another file is not.
         self.seedbed("aggregate", "1..8", "--figure", str(figure))
         note = self.data / "note.svg"
-        note.write_text("mine")
+        note.write_text("<svg xmlns='mine'/>")
         refused = self.seedbed("aggregate", "1..8", "--figure", str(note), code=3)
-        self.assertIn("already exists and is not a figure", refused.stderr)
-        self.assertEqual(note.read_text(), "mine")
+        self.assertIn("already exists and was not written by Seedbed", refused.stderr)
+        self.assertEqual(note.read_text(), "<svg xmlns='mine'/>")
 
         curves = self.data / "curves.pdf"
         table = self.seedbed("compare", "1..4", "--format", "latex", "--figure", str(curves), "--metric",

@@ -185,6 +185,16 @@ TEST_F(WatchVerbsTest, AGameOfAPersonStopsAtItsEndUntilTheNextKey) {
     QTest::keyPress(grid(), Qt::Key_Left);
     EXPECT_TRUE(until([&](const PlayerFrame& f) { return !f.paused && f.newest_row > row; }));
     QTest::keyRelease(grid(), Qt::Key_Left);
+    // An earlier row has fewer finished games: going back and forth over an end is not one.
+    client().ask(QStringLiteral("pause"));
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.paused; }));
+    const quint64 newest = frame().newest_row;
+    client().ask(QStringLiteral("seek"), {{QStringLiteral("row"), 1}});
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row == 1; }));
+    client().ask(QStringLiteral("seek"), {{QStringLiteral("row"), static_cast<qint64>(newest)}});
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row == newest; }));
+    QTest::qWait(100);
+    EXPECT_FALSE(hint->text().startsWith(QStringLiteral("Game over"))) << hint->text().toStdString();
 }
 
 TEST_F(WatchVerbsTest, ABoardGameWaitsForAMoveThatIsAllowed) {

@@ -457,9 +457,6 @@ QVariant ConfigForm::data(const QModelIndex& index, int role) const {
                 case kValue:
                     if (role == Qt::DisplayRole) return field->shown(field->text);
                     return isNumber(field->type) ? localNumber(field->text) : field->text;
-                case kUnit: return field->unit;
-                case kDefault: return field->shown(field->default_text);
-                case kHelp: return field->help;
                 default: return {};
             }
         case Qt::ToolTipRole:
@@ -475,9 +472,6 @@ QVariant ConfigForm::data(const QModelIndex& index, int role) const {
             font.setBold(field->changed() && index.column() <= kValue);
             return font;
         }
-        case kTypeRole: return field->type;
-        case kChoicesRole: return field->choices;
-        case kSpecialRole: return field->specialTexts();
         case kKeyRole: return field->key;
         default: return {};
     }
@@ -488,9 +482,6 @@ QVariant ConfigForm::headerData(int section, Qt::Orientation orientation, int ro
     switch (section) {
         case kName: return tr("Setting");
         case kValue: return tr("Value");
-        case kUnit: return tr("Unit");
-        case kDefault: return tr("Default");
-        case kHelp: return tr("Description");
         default: return {};
     }
 }

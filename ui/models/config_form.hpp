@@ -46,8 +46,8 @@ class ConfigForm : public QAbstractItemModel {
     Q_OBJECT
 
 public:
-    enum Column { kName, kValue, kUnit, kDefault, kHelp, kColumns };
-    enum Role { kFieldRole = Qt::UserRole, kTypeRole, kChoicesRole, kSpecialRole, kKeyRole };
+    enum Column { kName, kValue, kColumns };
+    enum Role { kFieldRole = Qt::UserRole, kKeyRole };
 
     using QAbstractItemModel::QAbstractItemModel;
 

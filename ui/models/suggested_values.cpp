@@ -64,7 +64,7 @@ QStringList suggestedValues(const ConfigForm& form, const QString& key) {
     if (field->type == QLatin1String("integer") || field->type == QLatin1String("real")) {
         if (!is_special(field->text))
             for (const double value : near(*field, field->text.toDouble()))
-                offer(settingText(rounded(value, 6)));
+                offer(settingText(field->type == QLatin1String("real") ? rounded(value, 6) : value));
     } else {
         for (const double factor : {0.5, 2.}) offer(scaledItems(field->text, factor));
     }

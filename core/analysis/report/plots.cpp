@@ -37,8 +37,9 @@ struct Extent {
             low = 0;
             high = 1;
         }
-        if (low == high) {
-            const double margin = low == 0 ? 1 : std::abs(low) / 2;
+        // Equal values can differ by rounding after they were averaged.
+        if (const double size = std::max(std::abs(low), std::abs(high)); high - low <= 1e-9 * size) {
+            const double margin = size == 0 ? 1 : size / 2;
             low -= margin;
             high += margin;
         }
@@ -108,8 +109,10 @@ std::vector<double> ticksWithin(double low, double high, int count) {
         if (multiple * power >= raw) step = multiple * power;
     std::vector<double> ticks;
     const double slack = step * 1e-9;
-    for (double n = std::ceil((low - slack) / step); n * step <= high + slack; ++n)
-        ticks.push_back(n == 0 ? 0 : n * step);
+    // Multiples of `step` beyond 2^53 cannot be counted; the number of ticks is at most 5 / 2 of `count`.
+    const double first = std::ceil((low - slack) / step);
+    for (int i = 0; i <= 4 * std::max(1, count) && (first + i) * step <= high + slack; ++i)
+        ticks.push_back(first + i == 0 ? 0 : (first + i) * step);
     return ticks;
 }
 

@@ -38,6 +38,7 @@ std::string latex(const std::string& text) {
             case '\\': out += "\\textbackslash{}"; break;
             case '<': out += "$<$"; break;
             case '>': out += "$>$"; break;
+            case '|': out += "\\textbar{}"; break;
             case '\n': out += ' '; break;
             default: out += letter;
         }
@@ -72,7 +73,10 @@ std::string tableText(const std::vector<std::vector<std::string>>& rows, TableFo
     for (std::size_t i = 0; i < rows.size(); ++i) {
         if (format == TableFormat::csv) out += line(rows[i], "", ",", "\n", csv);
         if (format == TableFormat::markdown) out += line(rows[i], "| ", " | ", " |\n", markdown);
-        if (format == TableFormat::latex) out += line(rows[i], "", " & ", " \\\\\n", latex);
+        if (format == TableFormat::latex) {
+            const std::string row = line(rows[i], "", " & ", " \\\\\n", latex);
+            out += row.starts_with("[") ? "{[}" + row.substr(1) : row;  // otherwise an argument of the line above
+        }
         if (i > 0) continue;
         if (format == TableFormat::latex) out += "\\midrule\n";
         if (format == TableFormat::markdown)

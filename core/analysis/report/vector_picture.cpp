@@ -95,7 +95,8 @@ std::string VectorPicture::svg() const {
     std::string out =
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + size + "\" viewBox=\"0 0 " + decimal(width_) +
         " " + decimal(height_) +
-        "\" font-family=\"Helvetica, Arial, sans-serif\">\n<rect width=\"100%\" height=\"100%\" "
+        "\" font-family=\"Helvetica, Arial, sans-serif\">\n<!-- " +
+                      kMark + " -->\n<rect width=\"100%\" height=\"100%\" "
         "fill=\"#ffffff\"/>\n";
     for (const auto& item : items_) {
         if (const auto* shape = std::get_if<Shape>(&item)) {
@@ -170,7 +171,7 @@ std::string VectorPicture::pdf() const {
             "] /Contents 4 0 R /Resources << /Font << /F0 5 0 R >> /ExtGState << " + states + ">> >> >>",
         "<< /Length " + std::to_string(content.size()) + " >>\nstream\n" + content + "endstream",
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"};
-    std::string out = "%PDF-1.4\n";
+    std::string out = "%PDF-1.4\n%" + std::string(kMark) + "\n";
     std::string table = "xref\n0 6\n0000000000 65535 f \n";
     for (std::size_t i = 0; i < objects.size(); ++i) {
         char place_of[24];

@@ -20,6 +20,8 @@ class VectorPicture {
 public:
     using Point = std::pair<double, double>;
     enum class Anchor : std::uint8_t { start, middle, end };
+    // A comment of both formats.
+    static constexpr const char* kMark = "Figure by Seedbed";
 
     VectorPicture(double width, double height) : width_(width), height_(height) {}
 

@@ -80,12 +80,12 @@ TEST(OverTasks, IntervalsComeFromTheRunsOfEachTask) {
 }
 
 TEST(TextTables, EscapeWhatTheirFormatsGiveAMeaning) {
-    const std::vector<std::vector<std::string>> rows{{"a,b", "x|y"}, {"50 % \"of\" a_b", "-3"}};
-    EXPECT_EQ(tableText(rows, TableFormat::csv), "\"a,b\",x|y\n\"50 % \"\"of\"\" a_b\",-3\n");
+    const std::vector<std::vector<std::string>> rows{{"a,b", "x|y"}, {"50 % \"of\" a_b", "-3"}, {"[64]", ""}};
+    EXPECT_EQ(tableText(rows, TableFormat::csv), "\"a,b\",x|y\n\"50 % \"\"of\"\" a_b\",-3\n[64],\n");
     EXPECT_EQ(tableText(rows, TableFormat::markdown),
-              "| a,b | x\\|y |\n| --- | --- |\n| 50 % \"of\" a_b | -3 |\n");
+              "| a,b | x\\|y |\n| --- | --- |\n| 50 % \"of\" a_b | -3 |\n| [64] |  |\n");
     EXPECT_EQ(tableText(rows, TableFormat::latex),
-              "\\begin{tabular}{lr}\n\\toprule\na,b & x|y \\\\\n\\midrule\n50 \\% \"of\" a\\_b & $-3$ \\\\\n"
+              "\\begin{tabular}{lr}\n\\toprule\na,b & x\\textbar{}y \\\\\n\\midrule\n50 \\% \"of\" a\\_b & $-3$ \\\\\n{[}64] &  \\\\\n"
               "\\bottomrule\n\\end{tabular}\n");
 }
 
@@ -144,6 +144,10 @@ TEST(Plots, HaveRoundTicksAndGaps) {
     EXPECT_EQ(ticksWithin(0, 30'000, 5)[1], 10'000);
     EXPECT_EQ(ticksWithin(-0.3, 0.3, 5), (std::vector<double>{-0.2, 0, 0.2}));
     EXPECT_EQ(ticksWithin(2, 2, 5), std::vector<double>{2});
+    EXPECT_LE(ticksWithin(0.1, std::nextafter(0.1, 1), 5).size(), 21U);
+    VectorPicture constant(300, 200);
+    drawCurves(constant, {0, 0, 300, 200}, {"x", "y", {{"a", {0, 1}, {0.0003, std::nextafter(0.0003, 1)}, {}, {}}}});
+    EXPECT_NE(constant.svg().find(">0.0004<"), std::string::npos) << "a range around the value";
     EXPECT_EQ(tickText(20'000), "20 k");
     EXPECT_EQ(tickText(-1'500'000),
               "\xE2\x88\x92"

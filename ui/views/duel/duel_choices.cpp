@@ -137,6 +137,16 @@ QString DuelChoices::pair() const {
     return QStringLiteral("%1 %2 %3").arg(choices_[0]->chosen(), choices_[1]->chosen(), env_);
 }
 
+QString DuelChoices::weights() const {
+    QStringList steps;
+    for (const PlayerChoice* choice : choices_) {
+        const RunRecord* run = services_.runs->find(choice->run());
+        if (run != nullptr && isLive(run->status)) return {};
+        steps << QString::number(run == nullptr ? 0 : run->progress.steps);
+    }
+    return steps.join(QLatin1Char(' '));
+}
+
 DuelNames DuelChoices::names() const {
     DuelNames names{choices_[0]->name(), choices_[1]->name()};
     for (std::size_t side = 0; side < 2; ++side)

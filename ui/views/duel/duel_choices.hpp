@@ -33,6 +33,8 @@ public:
     QString player(std::size_t side) const { return choices_[side]->player(); }
     // The choice of players, which stays the same while the weights of a run in progress change.
     QString pair() const;
+    // The newest weights of both, which a longer training changes; empty if one is in progress.
+    QString weights() const;
     // Whether the player does not determine the environment.
     bool needsEnv(std::size_t side) const { return choices_[side]->env().isEmpty(); }
     // The player that is the person at the window; -1: none.

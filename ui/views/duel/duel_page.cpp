@@ -422,7 +422,8 @@ private:
                      : choices_->game().seats > 1
                          ? tr("One game shows how they play; the score over many games shows who is better.")
                          : tr("One game shows where they differ, not who is better. Many games on other "
-                              "seeds give a score with its uncertainty.")});
+                              "seeds give a score with its uncertainty."),
+             .weights = choices_->weights()});
         start_->setEnabled(why.isEmpty());
         start_button_->setText(phase_ == Phase::idle ? start_->text() : tr("Restart the duel"));
         showFrames();

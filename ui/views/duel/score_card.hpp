@@ -29,6 +29,7 @@ public:
         QStringList arguments{};  // of `seedbed match` without --games; empty: there is no match
         DuelNames names{};
         QString note{};  // shown without a result
+        QString weights{};  // the newest ones of both; results with others are not shown; empty: any
         bool operator==(const Match&) const = default;
     };
     void setMatch(const Match& match);
@@ -40,6 +41,7 @@ private:
     struct Result {
         DuelScore score;
         int games = 0;
+        QString weights{};
     };
     void start();
     void showState();

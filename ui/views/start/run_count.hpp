@@ -42,7 +42,7 @@ QStringList valuesOf(const QList<GridAxis>& axes, const QString& key);
 QString gridWith(const ConfigForm& form, const QString& grid, const QString& key, const QStringList& values);
 // Arguments of the form without the settings of the grid, which the command line rejects in both places.
 QStringList withoutVaried(const QStringList& arguments, const QStringList& grid);
-// "Gamma: 0.98, 0.99" for every varied setting, then "2 values × 5 seeds = 10 runs".
+// "Gamma: 0.98 | 0.99" for every varied setting, then "2 values × 5 seeds = 10 runs".
 QString runsText(const ConfigForm& form, const QString& grid, int seeds);
 
 // Number of seeds in "1..5" or "1,2,7"; 0 if the text is invalid.

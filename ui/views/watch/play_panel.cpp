@@ -227,7 +227,8 @@ void PlayPanel::playListed(const QString& name) {
     held_ = {choice};
     act(1);
     held_.clear();
-    if (isPaused()) client_.ask(QStringLiteral("step"), {{QStringLiteral("count"), 1}});
+    if (std::exchange(ready_, Ready::no) != Ready::no) client_.ask(QStringLiteral("resume"));
+    else if (isPaused()) client_.ask(QStringLiteral("step"), {{QStringLiteral("count"), 1}});
     list_->lineEdit()->selectAll();
 }
 
@@ -369,7 +370,10 @@ void PlayPanel::showFrame() {
         if (frame->generation != generation_) end();
         return;
     }
-    if (gamesPlayed() != std::exchange(episodes_, gamesPlayed())) {
+    // An earlier row has its own count.
+    const std::uint32_t before =
+        frame->row == frame->newest_row ? std::exchange(episodes_, gamesPlayed()) : episodes_;
+    if (episodes_ > before) {
         const PlayerCell& cell = frame->cells[static_cast<std::size_t>(seat_->env)];
         getReady(tr("Game over: return %1. A key starts the next")
                      .arg(shortNumber(cell.lastReturnOf(seat_->agent))));

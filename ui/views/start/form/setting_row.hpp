@@ -26,7 +26,6 @@ class SettingRow : public QWidget {
 public:
     // like: the run that the form copies; 0 for none.
     SettingRow(ConfigForm& form, const QString& key, RunId like, const Theme& theme, QWidget* parent);
-    const QString& key() const { return key_; }
     // Shows the setting's value in the form, unless text was typed that is not committed.
     void refresh();
     // The values that are tried, which replace the field; empty for one value.

@@ -25,10 +25,10 @@ struct Estimate {
 struct MethodScores {
     std::string method;
     std::size_t runs = 0, fewest = 0;  // of all tasks, and of the task with the fewest
-    Estimate iqm;             // mean of the middle half of all runs of all tasks
-    Estimate mean;            // mean over tasks of the mean over runs
-    Estimate median;          // median over tasks of the mean over runs
-    Estimate optimality_gap;  // mean over runs of max(0, 1 - score)
+    Estimate iqm;                      // mean of the middle half of all runs of all tasks
+    Estimate mean;                     // mean over tasks of the mean over runs
+    Estimate median;                   // median over tasks of the mean over runs
+    Estimate optimality_gap;           // mean over runs of max(0, 1 - score)
     // Probability that a run scores higher than one of the first method, averaged over tasks; ties count
     // half. 0.5 for the first method.
     Estimate improvement;

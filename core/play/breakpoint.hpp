@@ -17,9 +17,9 @@ namespace seedbed {
 double elementOf(const ObsLeaf& leaf, const std::uint8_t* bytes, std::size_t index);
 
 // TERM OP CONSTANT, joined by "and" or "or" ("and" binds more strongly). TERM: value, entropy, reward,
-// return, step, episode, action, action[i], obs[i], obs.LEAF[i]. Without OP CONSTANT: end, which holds in the
-// row after the last decision of an episode, whose scene is the end. OP: < <= > >= == !=. CONSTANT: a number,
-// or for discrete actions also the name of a choice. Numbers that are unknown satisfy no comparison.
+// return, step, episode, action, action[i], obs[i], obs.LEAF[i]. OP: < <= > >= == !=. CONSTANT: a number, or
+// for discrete actions also the name of a choice. "end", alone, holds in the row after an episode's last
+// decision. Unknown numbers satisfy no comparison.
 class Breakpoint {
 public:
     // error: config; states where the text is wrong and what is possible there.

@@ -75,7 +75,8 @@ std::string tableText(const std::vector<std::vector<std::string>>& rows, TableFo
         if (format == TableFormat::markdown) out += line(rows[i], "| ", " | ", " |\n", markdown);
         if (format == TableFormat::latex) {
             const std::string row = line(rows[i], "", " & ", " \\\\\n", latex);
-            out += row.starts_with("[") ? "{[}" + row.substr(1) : row;  // otherwise an argument of the line above
+            out += row.starts_with("[") ? "{[}" + row.substr(1)
+                                        : row;  // otherwise an argument of the line above
         }
         if (i > 0) continue;
         if (format == TableFormat::latex) out += "\\midrule\n";

@@ -92,12 +92,11 @@ double VectorPicture::widthOf(const std::string& text, double size) {
 
 std::string VectorPicture::svg() const {
     const std::string size = decimal(width_) + "\" height=\"" + decimal(height_);
-    std::string out =
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + size + "\" viewBox=\"0 0 " + decimal(width_) +
-        " " + decimal(height_) +
-        "\" font-family=\"Helvetica, Arial, sans-serif\">\n<!-- " +
-                      kMark + " -->\n<rect width=\"100%\" height=\"100%\" "
-        "fill=\"#ffffff\"/>\n";
+    std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + size + "\" viewBox=\"0 0 " +
+                      decimal(width_) + " " + decimal(height_) +
+                      "\" font-family=\"Helvetica, Arial, sans-serif\">\n<!-- " + kMark +
+                      " -->\n<rect width=\"100%\" height=\"100%\" "
+                      "fill=\"#ffffff\"/>\n";
     for (const auto& item : items_) {
         if (const auto* shape = std::get_if<Shape>(&item)) {
             std::string points;

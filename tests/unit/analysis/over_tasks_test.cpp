@@ -85,7 +85,8 @@ TEST(TextTables, EscapeWhatTheirFormatsGiveAMeaning) {
     EXPECT_EQ(tableText(rows, TableFormat::markdown),
               "| a,b | x\\|y |\n| --- | --- |\n| 50 % \"of\" a_b | -3 |\n| [64] |  |\n");
     EXPECT_EQ(tableText(rows, TableFormat::latex),
-              "\\begin{tabular}{lr}\n\\toprule\na,b & x\\textbar{}y \\\\\n\\midrule\n50 \\% \"of\" a\\_b & $-3$ \\\\\n{[}64] &  \\\\\n"
+              "\\begin{tabular}{lr}\n\\toprule\na,b & x\\textbar{}y \\\\\n\\midrule\n50 \\% \"of\" a\\_b & "
+              "$-3$ \\\\\n{[}64] &  \\\\\n"
               "\\bottomrule\n\\end{tabular}\n");
 }
 
@@ -146,7 +147,8 @@ TEST(Plots, HaveRoundTicksAndGaps) {
     EXPECT_EQ(ticksWithin(2, 2, 5), std::vector<double>{2});
     EXPECT_LE(ticksWithin(0.1, std::nextafter(0.1, 1), 5).size(), 21U);
     VectorPicture constant(300, 200);
-    drawCurves(constant, {0, 0, 300, 200}, {"x", "y", {{"a", {0, 1}, {0.0003, std::nextafter(0.0003, 1)}, {}, {}}}});
+    drawCurves(constant, {0, 0, 300, 200},
+               {"x", "y", {{"a", {0, 1}, {0.0003, std::nextafter(0.0003, 1)}, {}, {}}}});
     EXPECT_NE(constant.svg().find(">0.0004<"), std::string::npos) << "a range around the value";
     EXPECT_EQ(tickText(20'000), "20 k");
     EXPECT_EQ(tickText(-1'500'000),

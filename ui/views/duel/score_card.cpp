@@ -117,7 +117,8 @@ void ScoreCard::showState() {
     const bool runs = isRunning(), can = !match_.arguments.isEmpty();
     const auto found = can ? results_.find(match_.pair) : results_.end();
     const Result* result = found == results_.end() ? nullptr : &found->second;
-    if (result != nullptr && !result->weights.isEmpty() && result->weights != match_.weights) result = nullptr;
+    if (result != nullptr && !result->weights.isEmpty() && result->weights != match_.weights)
+        result = nullptr;
     const QString note = match_.note;
     if (runs) showText(tr("Playing %1…").arg(games_->text()), note, Tone::plain);
     else if (!problem_.isEmpty()) showText(tr("The games could not be played."), problem_, Tone::warning);
@@ -147,9 +148,11 @@ void ScoreCard::start() {
     problem_.clear();
     ticket_ = services_.launcher->ask(
         command(), this,
-        [this, names = match_.names, weights = match_.weights, games = games_->value()](const CommandReply& reply) {
+        [this, names = match_.names, weights = match_.weights,
+         games = games_->value()](const CommandReply& reply) {
             ticket_ = 0;
-            if (reply.ok()) results_[match_.pair] = {scoreFromJson(reply.json.object(), names), games, weights};
+            if (reply.ok())
+                results_[match_.pair] = {scoreFromJson(reply.json.object(), names), games, weights};
             else problem_ = reply.error;
             showState();
         });

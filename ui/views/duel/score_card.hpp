@@ -28,7 +28,7 @@ public:
         QString pair{};           // the players and settings, as chosen
         QStringList arguments{};  // of `seedbed match` without --games; empty: there is no match
         DuelNames names{};
-        QString note{};  // shown without a result
+        QString note{};     // shown without a result
         QString weights{};  // the newest ones of both; results with others are not shown; empty: any
         bool operator==(const Match&) const = default;
     };

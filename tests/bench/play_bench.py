@@ -135,14 +135,19 @@ def window(program, options):
         shown = None
         try:
             run = Run(f"{folder}/control/run-1.sock")
-            # A new process group, which includes the player that it starts.
-            shown = subprocess.Popen([f"{program}-gui", "--data", folder], env=env, start_new_session=True,
-                                     **quiet)
-            deadline = time.monotonic() + 30
-            while len(group := subprocess.run(["pgrep", "-g", str(shown.pid)], capture_output=True, text=True,
-                                              check=False).stdout.split()) < 2:
+            shown = subprocess.Popen([f"{program}-gui", "--data", folder], env=env, **quiet)
+
+            def children(what):
+                return subprocess.run(["pgrep", "-P", str(shown.pid), "-f", what], capture_output=True, text=True,
+                                      check=False).stdout.split()
+
+            # The window first measures the computer.
+            time.sleep(5 * START_S)
+            deadline = time.monotonic() + 300
+            while children("calibrate") or not children("seedbed play"):
                 assert time.monotonic() < deadline and shown.poll() is None, "the page Watch did not open"
-                time.sleep(0.2)
+                time.sleep(0.5)
+            group = [shown.pid, *map(int, children("seedbed play"))]
 
             def used():
                 ticks = 0
@@ -155,7 +160,8 @@ def window(program, options):
             rates, busy, shown_s = {True: [], False: []}, used(), 0
             for pair in range(options.pairs):
                 for watched in (True, False) if pair % 2 == 0 else (False, True):
-                    os.killpg(shown.pid, signal.SIGCONT if watched else signal.SIGSTOP)
+                    for process in group:
+                        os.kill(process, signal.SIGCONT if watched else signal.SIGSTOP)
                     time.sleep(EXIT_S)
                     rates[watched].append(run.rate(options.seconds))
                     shown_s += watched * (options.seconds + EXIT_S)

@@ -3,7 +3,9 @@
 
 #include <QCoreApplication>
 #include <QEventLoop>
+#include <QFile>
 #include <QLocale>
+#include <QProcess>
 #include <QTimer>
 
 #include <gtest/gtest.h>
@@ -108,6 +110,24 @@ TEST(TimeTexts, AreRoundedToTheirAccuracy) {
         "less than 1 s");
     EXPECT_EQ(minutesText({.low_minutes = 2, .middle_minutes = 2, .high_minutes = 2}).toStdString(),
               "about 2 min");
+}
+
+// Niceness counts within a session only, so a background process has its own, with low priority.
+TEST(Background, ProcessesLeaveTheCoresToOtherSessions) {
+    QProcess process;
+    runInBackground(process, 10);
+    process.start(QStringLiteral("sh"),
+                  {QStringLiteral("-c"), QStringLiteral("cat /proc/$$/stat /proc/$$/autogroup")});
+    ASSERT_TRUE(process.waitForFinished());
+    const QStringList words =
+        QString::fromLatin1(process.readAllStandardOutput()).simplified().split(QLatin1Char(' '));
+    ASSERT_GE(words.size(), 52);
+    EXPECT_EQ(words[0], words[5]) << "the process and its session";
+    EXPECT_EQ(words[18], QStringLiteral("10")) << "niceness";
+    // "/autogroup-12 nice 10", if the kernel has the feature.
+    if (QFile::exists(QStringLiteral("/proc/self/autogroup"))) {
+        EXPECT_EQ(words.last(), QStringLiteral("10"));
+    }
 }
 
 }  // namespace

@@ -419,6 +419,17 @@ TEST_F(DuelPageTest, APersonPlaysTheSameEpisodeOrASeat) {
     trigger("duel-swap");
     ASSERT_TRUE(until([&] { return panel() != nullptr && players().client(0).status().waiting; }));
     EXPECT_EQ(row(0), 1) << "minimax has moved";
+    // A game that does not wait begins with the person's first key.
+    page_->open(DuelLink{.a = you, .b = QStringLiteral("tracker"), .env = QStringLiteral("pong")});
+    ASSERT_TRUE(until([&] { return panel() != nullptr && players().isPaused() && players().frame(0); }));
+    QTest::qWait(200);
+    const qint64 at = row(0);
+    QTest::qWait(300);
+    EXPECT_EQ(row(0), at);
+    QTest::keyPress(find<SceneGrid>("duel-game-a"), Qt::Key_Up);
+    EXPECT_TRUE(until([&] { return !players().isPaused() && row(0) > at + 3; }));
+    QTest::keyRelease(find<SceneGrid>("duel-game-a"), Qt::Key_Up);
+
     // Two persons are one too many.
     page_->open(DuelLink{.a = you, .b = you, .env = QStringLiteral("tic_tac_toe")});
     EXPECT_FALSE(find<QAction>("duel-start")->isEnabled());

@@ -5,8 +5,6 @@
 #include <cmath>
 #include <csignal>
 
-#include <sys/prctl.h>
-
 #include <QDir>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -187,6 +185,7 @@ void Catalogue::measureMissing() {
             names += preset->name;
     if (names.isEmpty()) return;
     measuring_ = new QProcess(this);
+    runInBackground(*measuring_, 19);
     measuring_->setProgram(launcher_.program());
     measuring_->setArguments(
         QStringList{QStringLiteral("calibrate"), QStringLiteral("--json"), QStringLiteral("--quiet")} +
@@ -210,8 +209,6 @@ void Catalogue::measureMissing() {
             if (error == QProcess::FailedToStart) over();
         },
         Qt::QueuedConnection);
-    // The measurement must stop with the window, even if the window crashes.
-    measuring_->setChildProcessModifier([] { prctl(PR_SET_PDEATHSIG, SIGKILL); });
     measuring_->start(QIODevice::ReadOnly);
 }
 

@@ -8,8 +8,11 @@
 #include <QRegularExpression>
 #include <QTimer>
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 namespace seedbed::ui {
 namespace {
@@ -157,6 +160,20 @@ QString Launcher::shellCommand(const QStringList& arguments) const {
     QStringList words{QStringLiteral("seedbed")};
     for (const QString& argument : arguments) words += shellWord(argument);
     return words.join(QLatin1Char(' '));
+}
+
+void runInBackground(QProcess& process, int nice) {
+    process.setChildProcessModifier([nice, text = QByteArray::number(nice)] {
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+        ::setsid();
+        ::setpriority(PRIO_PROCESS, 0, nice);
+        // Of the whole session; kernels without the feature lack the file.
+        const int file = ::open("/proc/self/autogroup", O_WRONLY | O_CLOEXEC);
+        if (file < 0) return;
+        [[maybe_unused]] const auto written =
+            ::write(file, text.constData(), static_cast<std::size_t>(text.size()));
+        ::close(file);
+    });
 }
 
 }  // namespace seedbed::ui

@@ -11,6 +11,8 @@
 
 #include "ui/models/run_id.hpp"
 
+class QProcess;
+
 namespace seedbed::ui {
 
 // The result of a command.
@@ -77,5 +79,10 @@ QString plainMessages(const QString& messages);
 
 // Quotes a word for a POSIX shell if necessary.
 QString shellWord(const QString& word);
+
+// Call before start(): the process ends with the window and leaves the cores to training. It gets its own
+// session, because Linux compares niceness only within a session (sched(7), "The autogroup feature"): without
+// that, it takes as much time as a run.
+void runInBackground(QProcess& process, int nice);
 
 }  // namespace seedbed::ui

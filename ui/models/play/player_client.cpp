@@ -14,11 +14,13 @@
 #include "core/base/mutex.hpp"
 #include "core/base/thread.hpp"
 #include "core/control/player_view.hpp"
+#include "ui/models/launcher.hpp"
 
 namespace seedbed::ui {
 namespace {
 
 constexpr auto kFrameInterval = std::chrono::milliseconds(15);
+constexpr int kPlayerNiceness = 10;
 constexpr auto kPausingInterval = std::chrono::milliseconds(50);
 // While it saves time, the pause after a frame that took 1 ms is kPausePerCost ms, divided by the cores.
 constexpr int kPausePerCost = 100;
@@ -280,6 +282,7 @@ void PlayerClient::open(const PlayerSource& source) {
     reason_.clear();
     about_ = {};
     process_ = new QProcess(this);
+    runInBackground(*process_, kPlayerNiceness);
     process_->setProgram(program_);
     process_->setArguments(source.arguments() + QStringList{QStringLiteral("--with-viewer"),
                                                             QStringLiteral("--json"),

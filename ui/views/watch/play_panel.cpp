@@ -137,18 +137,23 @@ void PlayPanel::begin(Seat seat) {
     if (takes_turns_ && isPaused() && steps_) client_.ask(QStringLiteral("resume"));
     ready_ = Ready::no;
     episodes_ = gamesPlayed();
-    if (!isPaused()) getReady(tr("Press a key to play on"));
+    if (!isPaused() || pause_) getReady(tr("Press a key to play on"));
     showFrame();
     Q_EMIT changed();
 }
 
 // A game that does not wait for its person begins with the first key.
 void PlayPanel::getReady(const QString& hint) {
-    if (takes_turns_ || client_.about().idle_waits || !steps_) return;
+    if (takes_turns_ || client_.about().idle_waits) return;
     letGo();
     ready_ = Ready::asked;
     ready_hint_ = hint;
-    client_.ask(QStringLiteral("pause"));
+    pause(true);
+}
+
+void PlayPanel::pause(bool on) {
+    if (pause_) pause_(on);
+    else client_.ask(on ? QStringLiteral("pause") : QStringLiteral("resume"));
 }
 
 std::uint32_t PlayPanel::gamesPlayed() const {
@@ -223,11 +228,11 @@ void PlayPanel::makeList() {
 
 void PlayPanel::playListed(const QString& name) {
     const int choice = list_->findText(name, Qt::MatchFixedString);
-    if (!plays() || choice < 0 || (isPaused() && !steps_)) return;
+    if (!plays() || choice < 0 || (isPaused() && !steps_ && ready_ == Ready::no)) return;
     held_ = {choice};
     act(1);
     held_.clear();
-    if (std::exchange(ready_, Ready::no) != Ready::no) client_.ask(QStringLiteral("resume"));
+    if (std::exchange(ready_, Ready::no) != Ready::no) pause(false);
     else if (isPaused()) client_.ask(QStringLiteral("step"), {{QStringLiteral("count"), 1}});
     list_->lineEdit()->selectAll();
 }
@@ -280,12 +285,12 @@ bool PlayPanel::handle(const QKeyEvent& event) {
 void PlayPanel::press(int choice) {
     if (!plays() || std::find(held_.begin(), held_.end(), choice) != held_.end()) return;
     const bool begins = std::exchange(ready_, Ready::no) != Ready::no;
-    if (isPaused() && !steps_) return;
+    if (isPaused() && !steps_ && !begins) return;
     held_.push_back(choice);
     showHeld();
     pressed_.start();
     if (begins) {
-        client_.ask(QStringLiteral("resume"));
+        pause(false);
     } else if (isPaused() && !is_running_) {
         act(1);
         return client_.ask(QStringLiteral("step"), {{QStringLiteral("count"), 1}});
@@ -373,7 +378,7 @@ void PlayPanel::showFrame() {
     // An earlier row has its own count.
     const std::uint32_t before =
         frame->row == frame->newest_row ? std::exchange(episodes_, gamesPlayed()) : episodes_;
-    if (episodes_ > before) {
+    if (episodes_ > before && steps_) {
         const PlayerCell& cell = frame->cells[static_cast<std::size_t>(seat_->env)];
         getReady(tr("Game over: return %1. A key starts the next")
                      .arg(shortNumber(cell.lastReturnOf(seat_->agent))));

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <QElapsedTimer>
@@ -36,6 +38,8 @@ public:
     void take(std::optional<int> agent = {});
     // Whether presses play a step while the game is paused; otherwise they are ignored.
     void setSteps(bool steps) { steps_ = steps; }
+    // Pauses the game until the person's first key, and continues it; by default this player alone.
+    void setPausing(std::function<void(bool on)> pause) { pause_ = std::move(pause); }
     // The button that ends it; otherwise it returns the seat to the agent.
     void setReturn(const QString& text, const QString& tip);
     void giveBack();
@@ -64,6 +68,7 @@ private:
     void askForSeat();
     void begin(Seat seat);
     void getReady(const QString& hint);
+    void pause(bool on);
     std::uint32_t gamesPlayed() const;
     void end();
     void makeButtons();
@@ -92,6 +97,7 @@ private:
     bool confirmed_ = false;        // the player's status has had the seat
     std::uint32_t generation_ = 0;  // of the rows when it was taken
     bool steps_ = true;
+    std::function<void(bool)> pause_;
     // The game is paused until the person's first key.
     enum class Ready : std::uint8_t { no, asked, yes };
     Ready ready_ = Ready::no;

@@ -33,6 +33,8 @@ void WatchPage::listRuns() {
         if (run != nullptr)
             text = QStringLiteral("%1 · %2").arg(
                 text, run->name.empty() ? tr("seed %1").arg(run->seed) : QString::fromStdString(run->name));
+        if (run != nullptr && run->last_return && !isLive(run->status))
+            text += QStringLiteral(" · ") + shortNumber(*run->last_return);
         wanted.emplace_back(id, text);
         listed = listed || id == run_;
     };

@@ -83,8 +83,9 @@ QString InspectorModel::entropyText(const PlayerRecord& now) const {
     const bool masks =
         std::any_of(now.shown.begin(), now.shown.end(), [](float share) { return share == 0; });
     if (std::isnan(now.entropy) || largest <= 0 || masks) return numberText(now.entropy);
-    return tr("%1 of %2").arg(QLocale().toString(static_cast<double>(now.entropy), 'f', 2),
-                              QLocale().toString(largest, 'f', 2));
+    return tr("%1 of %2")
+        .arg(QLocale().toString(static_cast<double>(now.entropy), 'f', 2),
+             QLocale().toString(largest, 'f', 2));
 }
 
 // Vectors with few elements and small pictures; of a stack, the newest frame.

@@ -23,7 +23,8 @@ constexpr std::pair<std::string_view, Screen::Key> kScreenKeys[] = {
     {"+", Screen::Key::faster},     {"-", Screen::Key::slower},    {"g", Screen::Key::greedy},
     {"r", Screen::Key::restart},    {"q", Screen::Key::quit},      {"\x1b[A", Screen::Key::up},
     {"\x1b[B", Screen::Key::down},  {"t", Screen::Key::take},      {"i", Screen::Key::inspect},
-    {"b", Screen::Key::branch},     {"\t", Screen::Key::next},     {"s", Screen::Key::save}};
+    {"b", Screen::Key::branch},     {"x", Screen::Key::close},     {"\t", Screen::Key::next},
+    {"s", Screen::Key::save}};
 
 // The index of the colour in the 6 x 6 x 6 cube of the 256 colours.
 int cubeIndex(const std::uint8_t* rgb) {

@@ -34,6 +34,7 @@ public:
         take,
         inspect,
         branch,
+        close,
         next,
         save,
         act

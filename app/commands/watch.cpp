@@ -30,7 +30,8 @@ constexpr int kPlayerDeathMs = 200;
 constexpr int kPollMs = 30;  // between checks for a frame or a key
 constexpr int kTextLines = 9;
 constexpr const char* kKeys =
-    "q quit  space pause  left/right step  +/- speed  t take over  i inspect  b branch  tab next ";
+    "q quit  space pause  left/right step  +/- speed  t take over  i inspect  b branch  x close branch  tab "
+    "next ";
 constexpr const char* kMoreKeys = "  s save  g greedy/sampled  r restart";
 
 struct WatchOptions {
@@ -231,6 +232,7 @@ void request(Viewer& viewer, const Screen& screen, Screen::Key key) {
             if (viewer.ask("record", {{"file", viewer.save.string()}})) viewer.message = "saving ...";
             return;
         case Screen::Key::branch: viewer.ask("branch"); return;
+        case Screen::Key::close: viewer.ask("close", {{"cell", frame.focus}}); return;
         case Screen::Key::next: focusOnNext(viewer); return;
         case Screen::Key::act: actByDigit(viewer, screen.digit()); return;
         default: return;

@@ -291,8 +291,9 @@ void RowInspections::prepare(const SeatPlayer& player, Network& network) {
     }
 }
 
-std::vector<std::byte> RowInspections::inspect(Stage& stage, const Params& params, const Subject& subject) {
-    Player& game = stage.playerOf(subject.cell);
+// Of the game's current row.
+std::vector<std::byte> RowInspections::inspect(Player& game, int column, const Params& params,
+                                               const Subject& subject) {
     const SeatPlayer& player = game.playerOf(subject.agent);
     const bool is_rival = game.isRival(subject.agent);
     Network& network = networks_[is_rival ? 1 : 0];
@@ -300,15 +301,14 @@ std::vector<std::byte> RowInspections::inspect(Stage& stage, const Params& param
     Inspection found;
     found.unavailable = network.problem;
     if (network.inspector) {
-        auto looked = network.inspector->look(is_rival ? player.params : params, game.ring(),
-                                              stage.columnOf(subject.cell, subject.agent),
+        auto looked = network.inspector->look(is_rival ? player.params : params, game.ring(), column,
                                               game.stateBefore(subject.agent).data());
         if (looked) found = std::move(*looked);
         else found.unavailable = looked.error().text();
         ++count_;
     }
     found.generation = subject.generation;
-    found.row = stage.player().row();
+    found.row = game.row();
     found.env = static_cast<std::uint32_t>(subject.cell);
     found.agent = static_cast<std::uint32_t>(subject.agent);
     return encodeInspection(found);
@@ -319,14 +319,27 @@ Result<> RowInspections::show(Stage& stage, const Params& params, PlayerHistory&
     const StoredRow& shown = history.shown();
     const bool fits = !shown.inspection.empty() && shown.inspected_cell == subject.cell &&
                       shown.inspected_agent == subject.agent;
-    if (!fits && shown.row != stage.player().row()) {
+    const bool is_newest = shown.row == stage.player().row();
+    const std::uint64_t version = params.empty() ? 0 : params.version();
+    if (!fits && !is_newest && (shown.moment.empty() || shown.weights_version != version)) {
         Inspection missing;
         missing.generation = subject.generation;
         missing.row = shown.row;
-        missing.unavailable = "this row was played before the inspection of this agent began";
+        missing.unavailable =
+            shown.moment.empty()
+                ? "the state of this row is not stored, so that only inspections made when it was played "
+                  "exist"
+                : "this row was played with earlier weights, before the inspection of this agent began";
         return stream_.publish(encodeInspection(missing), {});
     }
-    if (!fits) history.setInspection(inspect(stage, params, subject), subject.cell, subject.agent);
+    if (!fits && !is_newest) {
+        SEEDBED_ASSIGN(const std::vector<PlayerCell> cells, decodeCells(shown.cells));
+        SEEDBED_ASSIGN(Player * game, stage.lookAt(shown.moment, cells, subject.cell, params));
+        history.setInspection(inspect(*game, stage.columnOf(subject.cell, subject.agent), params, subject),
+                              subject.cell, subject.agent);
+    } else if (!fits) {
+        history.setInspection(inspect(stage, params, subject), subject.cell, subject.agent);
+    }
     return stream_.publish(history.shown().inspection, {});
 }
 

@@ -72,8 +72,12 @@ public:
         std::uint32_t generation = 0;
     };
     // The inspection of the current row; `params` are those that the stage plays with.
-    std::vector<std::byte> inspect(Stage& stage, const Params& params, const Subject& subject);
-    // Publishes the inspection of the row shown, and computes it if it is the current row.
+    std::vector<std::byte> inspect(Stage& stage, const Params& params, const Subject& subject) {
+        return inspect(stage.playerOf(subject.cell), stage.columnOf(subject.cell, subject.agent), params,
+                       subject);
+    }
+    // Publishes the inspection of the row shown, and computes it unless it is stored. An earlier row needs
+    // its state and its weights.
     Result<> show(Stage& stage, const Params& params, PlayerHistory& history, const Subject& subject);
 
 private:
@@ -83,6 +87,7 @@ private:
         std::string problem;                   // why it could not be created
     };
     static void prepare(const SeatPlayer& player, Network& network);
+    std::vector<std::byte> inspect(Player& game, int column, const Params& params, const Subject& subject);
 
     FrameStream stream_{kInspectionSegment};
     Network networks_[2];  // of the player and of its rival

@@ -121,15 +121,15 @@ DecisionSource Player::sourceOf(std::size_t column) const {
     return at < persons.size() && persons[at] != 0 ? DecisionSource::person : DecisionSource::recorded;
 }
 
-void Player::act(int env, int agent, const std::vector<float>& action) {
+void Player::act(int env, int agent, const std::vector<float>& action, DecisionSource source) {
     const std::uint64_t t = ring_->head();
     const std::size_t column = columnOf(env, agent);
     PlayerRecord& now = cells_[static_cast<std::size_t>(env)].nowOf(agent);
     if (!now.decided) return;
     std::copy(action.begin(), action.end(), ring_->action(t) + column * action.size());
-    ring_->policyId(t)[column] = kPersonPolicy;
+    if (source == DecisionSource::person) ring_->policyId(t)[column] = kPersonPolicy;
     now.action = action;
-    now.source = DecisionSource::person;
+    now.source = source;
     traces_[column].back() = now;
 }
 

@@ -56,9 +56,10 @@ public:
     void redraw();
     // Applies to later rows.
     void select(Selection selection);
-    // Replaces the action of the current row by that of a person, f32 [action words]; it must be an action of
-    // the spaces. Ignored for a row without a decision.
-    void act(int env, int agent, const std::vector<float>& action);
+    // Replaces the action of the current row, f32 [action words]; it must be an action of the spaces. Ignored
+    // for a row without a decision.
+    void act(int env, int agent, const std::vector<float>& action,
+             DecisionSource source = DecisionSource::person);
 
     // The state of all environments, players and random streams at the current row, without the past.
     // error: the environments cannot save their state.

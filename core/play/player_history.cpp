@@ -36,6 +36,24 @@ void PlayerHistory::dropShownAndLater() {
     cursor_ = 0;
 }
 
+Result<> PlayerHistory::removeCell(int cell, int envs) {
+    for (StoredRow& row : rows_) {
+        if (cell >= row.cell_count) continue;
+        bytes_ -= row.bytes();
+        SEEDBED_ASSIGN(std::vector<PlayerCell> cells, decodeCells(row.cells));
+        cells.erase(cells.begin() + cell);
+        row.cells = encodeCells(cells);
+        if (!row.moment.empty()) row.moment.erase(row.moment.begin() + (cell - envs + 1));
+        const auto bytes = static_cast<std::ptrdiff_t>(row.masks.size()) / row.cell_count;
+        row.masks.erase(row.masks.begin() + cell * bytes, row.masks.begin() + (cell + 1) * bytes);
+        --row.cell_count;
+        if (row.inspected_cell == cell) row.inspection.clear();
+        else if (row.inspected_cell > cell) --row.inspected_cell;
+        bytes_ += row.bytes();
+    }
+    return {};
+}
+
 void PlayerHistory::setInspection(std::vector<std::byte> inspection, int cell, int agent) {
     StoredRow& row = rows_[cursor_];
     bytes_ -= row.inspection.size();

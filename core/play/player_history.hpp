@@ -35,6 +35,9 @@ public:
     void add(StoredRow row);
     // Drops the row shown and those after it; add() must follow.
     void dropShownAndLater();
+    // The cell is no longer in any row; later cells move up. `envs`: those of the player. error: none
+    // expected.
+    Result<> removeCell(int cell, int envs);
     void setInspection(std::vector<std::byte> inspection, int cell, int agent);
 
     bool isEmpty() const { return rows_.empty(); }

@@ -117,6 +117,8 @@ Result<PlayerRequest> checkRequest(const std::string& verb, const Json& request,
         SEEDBED_ASSIGN(checked.number, number(request, "step", -1, kMaxRow));
     } else if (verb == "break") {
         SEEDBED_TRY(checkBreak(request, player, checked));
+    } else if (verb == "close") {
+        SEEDBED_ASSIGN(checked.number, number(request, "cell", 0, player.max_envs + Stage::kMaxBranches - 1));
     } else if (verb == "branch") {
         SEEDBED_TRY(checkBranch(request, player, checked));
     } else if (verb == "record") {
@@ -127,7 +129,7 @@ Result<PlayerRequest> checkRequest(const std::string& verb, const Json& request,
             "unknown request '" + verb + "'" +
                 suggestion(verb, {"status",  "watch",   "follow", "pause",  "resume",  "step",   "speed",
                                   "select",  "focus",   "envs",   "seek",   "restart", "stop",   "act",
-                                  "release", "inspect", "break",  "branch", "record",  "weights"}));
+                                  "release", "inspect", "break",  "branch", "close",   "record", "weights"}));
     }
     return checked;
 }

@@ -62,6 +62,7 @@ private:
     void applyBreak(const PlayerRequest& request);
     Result<> applyBranch(const PlayerRequest& request);
     Result<> branchAt(std::uint64_t row, const std::vector<float>& action);
+    Result<> applyClose(int cell);
     void applyRecord(const PlayerRequest& request);
     Result<> moveBy(double count);
     Result<> seek(std::uint64_t row);
@@ -77,7 +78,9 @@ private:
     void notify(const std::string& text);
     void publishStatus(bool now);
     bool isWatched() const { return stream_.wanted() || inspections_.wanted(); }
-    RowInspections::Subject subject() const { return {focus_, focus_agent_, generation_}; }
+    // Rows from before a branch do not have its cell.
+    int shownFocus() const { return stage_->originalOf(focus_, history_.shown().cell_count); }
+    RowInspections::Subject subject() const { return {shownFocus(), focus_agent_, generation_}; }
     bool isFinished() const { return stage_->player().finished(); }
     // Also true while a player that was started for a viewer waits for its first connection.
     bool isIdle() const {
@@ -405,14 +408,16 @@ Result<> PlayerSession::branchAt(std::uint64_t row, const std::vector<float>& ac
                         (stage_->snapshotIsCheap() ? ", because no viewer watched it"
                                                    : ", because the environment runs in another program") +
                         "; branch at the newest row");
-    const int of = std::min(focus_, (is_newest ? stage_->count() : at[0]->cell_count) - 1);
+    SEEDBED_TRY(stage_->canBranch());
+    if (!is_newest) SEEDBED_TRY(stage_->canReturnTo(row));
+    const int of = stage_->originalOf(focus_, is_newest ? stage_->count() : at[0]->cell_count);
     if (!action.empty())
         SEEDBED_TRY(checkAllowed(action, is_newest ? stage_->masks() : at[0]->masks,
                                  of * abilities_.agents + focus_agent_, abilities_.spaces));
     if (!is_newest) {
         SEEDBED_ASSIGN(const std::vector<PlayerCell> cells, decodeCells(at[0]->cells));
         SEEDBED_TRY(stage_->returnTo(at[0]->moment, cells));
-        seats_.releaseFrom(stage_->count());  // later branches have ended
+        seats_.releaseFrom(0);
     }
     history_.show(row);
     SEEDBED_TRY(stage_->branch(of, params()));
@@ -420,10 +425,21 @@ Result<> PlayerSession::branchAt(std::uint64_t row, const std::vector<float>& ac
     if (!action.empty()) stage_->act(cell, focus_agent_, action);
     history_.dropShownAndLater();
     storeRow();
-    focus_ = of;
     fired_ = Json();
     updateSeats();
     server_->sendEvent({{"event", "branched"}, {"cell", cell}, {"of", of}, {"row", row}});
+    return {};
+}
+
+Result<> PlayerSession::applyClose(int cell) {
+    if (const auto closed = stage_->close(cell); !closed) {
+        server_->sendEvent({{"event", "refused"}, {"do", "close"}, {"text", closed.error().text()}});
+        return {};
+    }
+    SEEDBED_TRY(history_.removeCell(cell, envs_));
+    seats_.releaseFrom(cell);  // later games have moved up
+    if (focus_ >= cell) --focus_;
+    updateSeats();
     return {};
 }
 
@@ -474,6 +490,7 @@ Result<> PlayerSession::apply(const PlayerRequest& request) {
     else if (verb == "weights") return applyWeights(static_cast<std::int64_t>(request.number));
     else if (verb == "break") applyBreak(request);
     else if (verb == "branch") return applyBranch(request);
+    else if (verb == "close") return applyClose(static_cast<int>(request.number));
     else if (verb == "record") applyRecord(request);
     else if (verb == "stop") stop_requested_ = true;
     return {};
@@ -494,8 +511,7 @@ Result<> PlayerSession::showIfDue(bool now) {
     frame.finished = isFinished();
     frame.followed = spec_.policy != nullptr && spec_.policy->followed();
     frame.speed = static_cast<float>(speed_);
-    // Rows from before a branch do not have its cell.
-    frame.focus = std::min(focus_, shown.cell_count - 1);
+    frame.focus = shownFocus();
     frame.focus_agent = focus_agent_;
     std::size_t count = 0;
     for (const PlayerRecord& record : stage_->trace(frame.focus, focus_agent_)) {

@@ -70,20 +70,53 @@ TEST_F(TheatreTest, InspectionsAreComputedOnlyWhileRequested) {
     step(1);
     ASSERT_TRUE(inspected(frame_.row));
     EXPECT_NE(seen.leaves[0].seen, first);
-    // Stepping back shows what was inspected then; earlier rows were not.
+    // Stepping back shows what was inspected then; earlier rows are inspected now.
     ask("step", {{"count", -1}});
     ASSERT_TRUE(inspected(frame_.row - 1));
     EXPECT_EQ(seen.leaves[0].seen, first);
     ask("step", {{"count", -4}});
-    EXPECT_TRUE(eventually([&] {
-        auto found = view_->inspection();
-        return found && *found && contains((*found)->unavailable, "before the inspection");
-    }));
+    ASSERT_TRUE(inspected(frame_.row - 5));
+    EXPECT_NEAR(seen.value, (frame_.trace.rbegin() + 5)->value, 1e-4);
     ASSERT_TRUE(view_->inspect(false));
     ask("step", {{"count", 100}});
     ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row == f.newest_row && f.row > 50; }));
     ASSERT_TRUE(untilStatus([&](const Json& s) { return s["row"] == frame_.row; }));
-    EXPECT_LE(status_["inspected"].get<int>(), 4) << "nothing is computed after the last viewer left";
+    EXPECT_LE(status_["inspected"].get<int>(), 5) << "nothing is computed after the last viewer left";
+}
+
+TEST_F(TheatreTest, RowsOfAnotherGameAreInspectedLater) {
+    train("cartpole", {{"network", {{"core", "lstm"}, {"core_size", 8}}}});
+    begin({.policy = keep(policy("1")), .envs = 2, .speed = 10});
+    ask("pause");
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.paused; }));
+    ASSERT_TRUE(view_->inspect(true));
+    Inspection seen;
+    const auto inspected = [&](std::uint32_t cell) {
+        return eventually([&] {
+            auto found = view_->inspection();
+            if (found && *found) seen = std::move(**found);
+            return seen.row == frame_.row && seen.env == cell && !seen.leaves.empty();
+        });
+    };
+    ask("focus", {{"env", 1}});
+    ask("branch");
+    step(3);
+    ask("focus", {{"env", 2}});
+    ASSERT_TRUE(inspected(2));
+    const Inspection live = std::move(seen);
+    ask("focus", {{"env", 0}});
+    step(2);
+    step(-2);
+    ask("focus", {{"env", 2}});
+    ASSERT_TRUE(inspected(2));
+    EXPECT_EQ(seen.value, live.value);
+    EXPECT_EQ(seen.state_before, live.state_before);
+    EXPECT_EQ(seen.leaves[0].seen, live.leaves[0].seen);
+    EXPECT_EQ(seen.leaves[0].of_action, live.leaves[0].of_action);
+    const std::vector<float> branch = seen.leaves[0].seen;
+    ask("focus", {{"env", 0}});
+    ASSERT_TRUE(inspected(0));
+    EXPECT_NE(seen.leaves[0].seen, branch);
 }
 
 TEST_F(TheatreTest, APersonTakesASeatAndGivesItBack) {
@@ -295,7 +328,9 @@ TEST_F(TheatreTest, ABranchIsTheSameGameUntilAnActionDiffers) {
 
 TEST_F(TheatreTest, ASeatEndsWithItsBranchAndAnActionWithItsGame) {
     beginPaused("cartpole");
-    step(2);
+    step(1);
+    const std::uint64_t first = frame_.row;
+    step(1);
     ask("branch");
     step(2);
     ask("branch");
@@ -304,10 +339,12 @@ TEST_F(TheatreTest, ASeatEndsWithItsBranchAndAnActionWithItsGame) {
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.focus == 2; }));
     ask("act", {{"action", 1}, {"rows", 5}});
     ASSERT_TRUE(untilStatus([](const Json& s) { return s["seats"].size() == 1; }));
-    // A branch from before both of them, in whose place the person has no seat.
-    ask("branch", {{"row", 1}});
-    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 2 && f.row == 1; }));
+    // The games return to before both of them, and all seats are free.
+    ask("branch", {{"row", first}});
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.cells.size() == 4 && f.row == first; }));
     ASSERT_TRUE(untilStatus([](const Json& s) { return s["seats"].empty(); }));
+    ask("focus", {{"env", 0}});
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.focus == 0; }));
     step(2);
     EXPECT_EQ(before().source, DecisionSource::policy);
 
@@ -317,6 +354,94 @@ TEST_F(TheatreTest, ASeatEndsWithItsBranchAndAnActionWithItsGame) {
     ask("resume");
     ASSERT_TRUE(untilStatus([](const Json& s) { return s["state"] == "waiting" && s["row"] == 0; }))
         << "the action was for the last game";
+}
+
+TEST_F(TheatreTest, GamesRepeatWhatTheyDidAfterAReturn) {
+    beginPaused("cartpole");
+    step(3);
+    const std::uint64_t first = frame_.row;
+    step(4);
+    // A person plays a branch, another one branches from it, and the newest weights play on.
+    ask("branch", {{"row", first}});
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 2; }));
+    ask("focus", {{"env", 1}});
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.focus == 1; }));
+    const auto other = [&] { return 1 - frame_.cells[1].now.action[0]; };
+    for (int i = 0; i < 4; ++i) {
+        ask("act", {{"action", other()}});
+        step(1);
+    }
+    ask("release");
+    ask("branch", {{"action", other()}});
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 3; }));
+    step(3);
+    const PlayerFrame before = frame_;
+    EXPECT_NE(before.cells[1].scene, before.cells[0].scene);
+    EXPECT_NE(before.cells[2].scene, before.cells[1].scene);
+
+    // Twice, the second time while they repeat.
+    for (const std::uint64_t row : {first - 2, first - 1}) {
+        ask("branch", {{"row", row}});
+        const std::size_t games = row == first - 2 ? 4 : 5;
+        ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.cells.size() == games && f.row == row; }));
+        EXPECT_EQ(frame_.cells[2].scene, frame_.cells[0].scene) << "a branch is its original until its row";
+        step(2);
+    }
+    step(static_cast<int>(before.row - frame_.row));
+    for (std::size_t cell = 0; cell < 3; ++cell)
+        EXPECT_EQ(frame_.cells[cell].scene, before.cells[cell].scene) << cell;
+    EXPECT_EQ(frame_.focus, 1);
+    ASSERT_EQ(frame_.trace.size(), before.trace.size());
+    for (std::size_t i = 0; i < frame_.trace.size(); ++i) {
+        EXPECT_EQ(frame_.trace[i].source, before.trace[i].source) << i;
+        const bool executed = frame_.trace[i].row < frame_.row;
+        EXPECT_TRUE(!executed || frame_.trace[i].action == before.trace[i].action) << i;
+    }
+
+    // A person's action ends the repetition of this game only.
+    ask("branch", {{"row", first}});
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.cells.size() == 6 && f.row == first; }));
+    ask("act", {{"action", 1}, {"idle", "policy"}});
+    step(static_cast<int>(before.row - first));
+    EXPECT_NE(frame_.cells[1].scene, before.cells[1].scene);
+    EXPECT_EQ(frame_.cells[2].scene, before.cells[2].scene);
+}
+
+TEST_F(TheatreTest, AClosedBranchIsInNoRow) {
+    beginPaused("tic_tac_toe");
+    ask("restart");
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row == 0; }));
+    for (int i = 0; i < 3; ++i) {
+        const std::vector<float>& shown = frame_.cells[0].now.shown;  // 0: not allowed
+        std::size_t other = 0;
+        while (shown[other] == 0 || other == static_cast<std::size_t>(frame_.cells[0].now.action[0])) ++other;
+        ask("branch", {{"action", other}});
+        step(2);
+    }
+    ask("focus", {{"env", 3}});
+    ask("branch");
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 5 && f.focus == 3; }));
+    const PlayerFrame before = frame_;
+    for (const int cell : {0, 3, 9}) {
+        ask("close", {{"cell", cell}});
+        EXPECT_TRUE(
+            contains(event("refused").value("text", ""), cell == 3 ? "close that first" : "is not a branch"));
+    }
+    ask("close", {{"cell", 2}});
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 4; }));
+    EXPECT_EQ(frame_.focus, 2);
+    EXPECT_EQ(frame_.cells[2].scene, before.cells[3].scene);
+    ask("step", {{"count", -1}});
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row == before.row - 1; }));
+    EXPECT_EQ(frame_.cells.size(), 3u);
+    // The states of earlier rows moved, too.
+    ask("branch");
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.cells.size() == 5 && f.row == before.row - 1; }));
+    step(1);
+    EXPECT_EQ(frame_.cells[1].scene, before.cells[1].scene);
+    EXPECT_EQ(frame_.cells[2].scene, before.cells[3].scene);
+    ASSERT_TRUE(untilStatus([](const Json& s) { return s["branches"].size() == 4; }));
+    EXPECT_EQ(status_["branches"][2]["of"], 2) << "of the game that moved up";
 }
 
 TEST_F(TheatreTest, BranchesThatAreImpossibleSayWhy) {

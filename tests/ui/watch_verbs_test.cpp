@@ -9,6 +9,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTest>
+#include <QToolButton>
 
 #include <gtest/gtest.h>
 
@@ -247,7 +248,8 @@ TEST_F(WatchVerbsTest, ManyChoicesAreAListThatPlaysOnlyOnReturn) {
 TEST_F(WatchVerbsTest, AConditionStopsTheGameAndStaysForTheNextPlayer) {
     openPage(QStringLiteral("cartpole"));
     auto* conditions = page_->findChild<QPushButton*>(QStringLiteral("stop-add"))->parentWidget();
-    static_cast<StopWhen*>(conditions)->fill();
+    trigger("watch-stop-when");
+    ASSERT_TRUE(conditions->isVisible());
     auto* term = find<QComboBox>("stop-term");
     EXPECT_GE(term->findText(QStringLiteral("pole angle (rad)")), 0);
     auto* text = find<QLineEdit>("stop-text");
@@ -262,6 +264,7 @@ TEST_F(WatchVerbsTest, AConditionStopsTheGameAndStaysForTheNextPlayer) {
     QLabel* problem = find<QLabel>("stop-problem");
     ASSERT_TRUE(QTest::qWaitFor([&] { return !problem->isHidden(); }, kTimeoutMs));
     EXPECT_TRUE(problem->text().contains(QStringLiteral("value"))) << problem->text().toStdString();
+    EXPECT_TRUE(conditions->isVisible());
 
     term->setCurrentIndex(term->findData(QStringLiteral("step")));
     find<QLineEdit>("stop-number")->setText(QStringLiteral("5"));
@@ -270,6 +273,8 @@ TEST_F(WatchVerbsTest, AConditionStopsTheGameAndStaysForTheNextPlayer) {
     Chip* chip = find<Chip>("watch-stopped-by");
     ASSERT_TRUE(QTest::qWaitFor([&] { return !chip->isHidden(); }, kTimeoutMs));
     EXPECT_TRUE(chip->text().contains(QStringLiteral("step == 5")));
+    EXPECT_FALSE(conditions->isVisible()) << "the next click is for the page";
+    EXPECT_EQ(find<QToolButton>("watch-stop-when-button")->text(), QStringLiteral("Stop when (1)"));
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.paused && f.cells[0].now.step == 5; }));
     savePicture(*page_, QStringLiteral("watch-stopped"));
     bool continued = false;
@@ -305,6 +310,8 @@ TEST_F(WatchVerbsTest, ABranchHasItsOwnFutureAndAFilmIsSaved) {
     openPage(QStringLiteral("cartpole"));
     QTest::keyClick(grid(), Qt::Key_Space);
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.paused; }));
+    auto* close = page_->findChild<QAction*>(QStringLiteral("watch-close-branch"));
+    EXPECT_FALSE(close->isEnabled());
     trigger("watch-branch");
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 2; }));
     EXPECT_EQ(frame().cells[0].now.action, frame().cells[1].now.action);
@@ -332,7 +339,8 @@ TEST_F(WatchVerbsTest, ABranchHasItsOwnFutureAndAFilmIsSaved) {
     const quint64 earlier = frame().row;
     takeOver();
     ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row == earlier && f.row == f.newest_row; }));
-    EXPECT_EQ(frame().focus, static_cast<int>(frame().cells.size()) - 1);
+    EXPECT_EQ(frame().cells.size(), 3u) << "the first branch continues, too";
+    EXPECT_EQ(frame().focus, 2);
     QTest::keyClick(grid(), Qt::Key_Right);
     ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row == earlier + 1; }));
     EXPECT_EQ(executed().source, DecisionSource::person);
@@ -342,9 +350,12 @@ TEST_F(WatchVerbsTest, ABranchHasItsOwnFutureAndAFilmIsSaved) {
     EXPECT_TRUE(panel()->plays());
     trigger("watch-take");
 
-    // Restarting removes branches, with the seat in one of them.
     client().ask(QStringLiteral("step"), {{QStringLiteral("count"), 10}});
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row == f.newest_row; }));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return close->isEnabled(); }, kTimeoutMs));
+    trigger("watch-close-branch");
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 2 && f.focus == 1; }));
+    // Restarting removes branches, with the seat in one of them.
     takeOver();
     client().ask(QStringLiteral("restart"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return !panel()->plays(); }, kTimeoutMs));

@@ -10188,6 +10188,14 @@
         <source>step %1 · return %2</source>
         <translation>Schritt %1 · Ertrag %2</translation>
     </message>
+    <message>
+        <source>branch</source>
+        <translation>Zweig</translation>
+    </message>
+    <message>
+        <source>you</source>
+        <translation>du</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::ScoreCard</name>
@@ -11032,6 +11040,14 @@
         <source>%1 % of the steps repeat the last action</source>
         <translation>%1 % der Schritte wiederholen die letzte Aktion</translation>
     </message>
+    <message>
+        <source>Close the branch in focus</source>
+        <translation>Den ausgewählten Zweig schließen</translation>
+    </message>
+    <message>
+        <source>Close branch</source>
+        <translation>Zweig schließen</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::WatchVerbs</name>
@@ -11068,8 +11084,12 @@
         <translation>Angehalten: das Spiel ist zu Ende</translation>
     </message>
     <message>
-        <source>the game and a branch continue from this step; take over one of them to change its future</source>
-        <translation>das Spiel und ein Zweig gehen von diesem Schritt weiter; übernimm einen davon, um seine Zukunft zu ändern</translation>
+        <source>the game stops when: %1</source>
+        <translation>das Spiel hält an, wenn: %1</translation>
+    </message>
+    <message>
+        <source>a branch continues from this step; the other games repeat what they did. Take over one of them to change its future</source>
+        <translation>ein Zweig geht von diesem Schritt an weiter; die anderen Spiele wiederholen, was sie taten. Übernimm eines, um seine Zukunft zu ändern</translation>
     </message>
 </context>
 </TS>

@@ -77,6 +77,7 @@ PlayerStatus statusOf(const Json& json) {
             seat.value("agent", Json()).is_number_integer())
             status.seats.push_back({seat["env"].get<int>(), seat["agent"].get<int>()});
     status.branches = static_cast<int>(json.value("branches", Json::array()).size());
+    if (json.value("envs", Json()).is_number_integer()) status.envs = json["envs"].get<int>();
     return status;
 }
 

@@ -78,6 +78,7 @@ struct PlayerStatus {
     QString stopped_by{};         // the condition that paused the game
     std::vector<Break> breaks{};  // conditions that can pause it
     int branches = 0;
+    int envs = 1;  // cells from this one on are branches
     bool operator==(const PlayerStatus&) const = default;
 };
 

@@ -70,7 +70,7 @@ AgentStage::AgentStage(const Services& services, QWidget* parent)
     connect(&retry_, &QTimer::timeout, this, &AgentStage::start);
     connect(&client_, &PlayerClient::stateChanged, this, &AgentStage::showState);
     connect(&client_, &PlayerClient::frameChanged, this, &AgentStage::showFrame);
-    connect(services_.theme, &Theme::changed, this, &AgentStage::describe);
+    connect(services_.theme, &Theme::changed, this, [this] { showVerb(pause_->toolTip()); });
     showState();
 }
 
@@ -150,11 +150,9 @@ void AgentStage::describe() {
     const auto& frame = client_.frame();
     const bool ended = client_.state() == PlayerClient::State::ended, paused = frame && frame->paused;
     pause_->setEnabled(frame || ended);
-    pause_->setIcon(
-        services_.theme->icon(paused || ended ? QStringLiteral("resume") : QStringLiteral("pause")));
+    // A new icon makes the page arrange itself again, which costs more than a frame.
     const QString verb = ended ? tr("Play again") : paused ? tr("Play") : tr("Pause the game");
-    pause_->setAccessibleName(verb);
-    pause_->setToolTip(verb);
+    if (verb != pause_->toolTip() || !frame) showVerb(verb);
     const QString weights = ended    ? client_.problem()
                             : !frame ? QString()
                             : frame->followed
@@ -166,6 +164,14 @@ void AgentStage::describe() {
     const QString sentence = paused ? trace_.sentence() : QString();
     grid_->setAccessibleDescription(sentence);
     thoughts_->setAccessibleDescription(sentence);
+}
+
+void AgentStage::showVerb(const QString& verb) {
+    const auto& frame = client_.frame();
+    const bool stands = (frame && frame->paused) || client_.state() == PlayerClient::State::ended;
+    pause_->setIcon(services_.theme->icon(stands ? QStringLiteral("resume") : QStringLiteral("pause")));
+    pause_->setAccessibleName(verb);
+    pause_->setToolTip(verb);
 }
 
 void AgentStage::togglePause() {

@@ -44,6 +44,7 @@ private:
     void showState();
     void showFrame();
     void describe();
+    void showVerb(const QString& verb);
     void togglePause();
 
     Services services_;

@@ -8,8 +8,8 @@
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/duel/choice_bars.hpp"
 #include "ui/views/duel/player_choice.hpp"
+#include "ui/views/status_line.hpp"
 #include "ui/views/style/tokens.hpp"
-#include "ui/views/text_colour.hpp"
 #include "ui/views/theme.hpp"
 #include "ui/views/watch/paint_canvas.hpp"
 #include "ui/views/watch/scene_grid.hpp"
@@ -74,10 +74,7 @@ DuelStage::DuelStage(const Services& services, int number, QWidget* parent)
         caption.name->setWordWrap(true);
         head->addWidget(caption.name, 1);
         box->addLayout(head);
-        caption.facts = new QLabel(caption.box);
-        caption.facts->setTextFormat(Qt::PlainText);
-        caption.facts->setWordWrap(true);
-        setTextColour(caption.facts, *services.theme, TextColour::quiet);
+        caption.facts = new StatusLine(caption.box, services.theme);
         box->addWidget(caption.facts);
         caption.bars = new ChoiceBars(*services.theme, caption.box);
         caption.bars->setObjectName(QStringLiteral("duel-choices"));
@@ -147,7 +144,7 @@ void DuelStage::show(const std::shared_ptr<const PlayerFrame>& frame) {
     for (int seat = 0; seat < 2; ++seat) {
         const Caption& caption = captions_[static_cast<std::size_t>(seat)];
         const bool plays = frame && seat < frame->cells.front().agents() && !caption.box->isHidden();
-        caption.facts->setText(plays ? factsOf(frame->cells.front(), seat) : QStringLiteral(" "));
+        caption.facts->setText(plays ? factsOf(frame->cells.front(), seat) : QString());
         const bool decides = plays && seat != person_ && !hasEnded(frame->cells.front(), seat);
         showChoices(caption, decides ? &frame->cells.front().nowOf(seat) : nullptr);
         if (plays) all << QStringLiteral("%1: %2").arg(caption.name->text(), caption.facts->text());

@@ -12,6 +12,8 @@
 
 namespace seedbed::ui {
 
+class StatusLine;
+
 class ChoiceBars;
 class PlayerMark;
 class SceneGrid;
@@ -39,7 +41,8 @@ private:
     struct Caption {
         QWidget* box = nullptr;
         PlayerMark* mark = nullptr;
-        QLabel *name = nullptr, *facts = nullptr;
+        QLabel* name = nullptr;
+        StatusLine* facts = nullptr;
         ChoiceBars* bars = nullptr;
     };
     QString factsOf(const PlayerCell& cell, int seat) const;

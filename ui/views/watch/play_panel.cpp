@@ -350,7 +350,10 @@ void PlayPanel::act(int rows) {
                                         {QStringLiteral("rows"), rows}});
 }
 
-bool PlayPanel::isPaused() const { return client_.frame() && client_.frame()->paused; }
+bool PlayPanel::isPaused() const {
+    if (is_paused_) return is_paused_();
+    return client_.frame() && client_.frame()->paused;
+}
 
 // The player releases a seat whose game has ended: that of a branch, or one of many environments.
 void PlayPanel::showStatus() {

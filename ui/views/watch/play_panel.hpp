@@ -39,7 +39,11 @@ public:
     // Whether presses play a step while the game is paused; otherwise they are ignored.
     void setSteps(bool steps) { steps_ = steps; }
     // Pauses the game until the person's first key, and continues it; by default this player alone.
-    void setPausing(std::function<void(bool on)> pause) { pause_ = std::move(pause); }
+    // `is_paused` is newer than the frames, of which some are from before a request.
+    void setPausing(std::function<void(bool on)> pause, std::function<bool()> is_paused) {
+        pause_ = std::move(pause);
+        is_paused_ = std::move(is_paused);
+    }
     // The button that ends it; otherwise it returns the seat to the agent.
     void setReturn(const QString& text, const QString& tip);
     void giveBack();
@@ -98,6 +102,7 @@ private:
     std::uint32_t generation_ = 0;  // of the rows when it was taken
     bool steps_ = true;
     std::function<void(bool)> pause_;
+    std::function<bool()> is_paused_;
     // The game is paused until the person's first key.
     enum class Ready : std::uint8_t { no, asked, yes };
     Ready ready_ = Ready::no;

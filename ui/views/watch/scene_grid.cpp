@@ -182,6 +182,9 @@ void SceneGrid::addCell(CanvasPicture& picture, int agent) const {
     const QString all = returns.join(QStringLiteral(" / "));
     QString text = over ? tr("episode %1 · return %2").arg(endText(cell.last_end), all)
                         : tr("step %1 · return %2").arg(countText(cell.now.step), all);
+    const bool plays = std::find(persons_.begin(), persons_.end(), agent) != persons_.end();
+    if (agent >= envs_) text = QStringLiteral("%1 · %2").arg(tr("branch"), text);
+    if (plays) text = QStringLiteral("%1 · %2").arg(tr("you"), text);
     if (frame_->cells.size() > 1) text = QStringLiteral("%1 · %2").arg(agent + 1).arg(text);
     if (fontMetrics().horizontalAdvance(text) > area.width())
         text = QStringLiteral("%1 · %2").arg(agent + 1).arg(all);
@@ -201,6 +204,13 @@ void SceneGrid::addCell(CanvasPicture& picture, int agent) const {
          .colour = over ? stageTokens().warning : stageTokens().text,
          .text = fontMetrics().elidedText(text, Qt::ElideRight, static_cast<int>(at.width())),
          .alignment = Qt::AlignHCenter});
+}
+
+void SceneGrid::setRoles(int envs, const std::vector<int>& persons) {
+    if (envs == envs_ && persons == persons_) return;
+    envs_ = envs;
+    persons_ = persons;
+    refresh();
 }
 
 void SceneGrid::refresh() {

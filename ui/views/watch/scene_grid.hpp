@@ -3,6 +3,7 @@
 // inspector of the focused agent. A Canvas draws them.
 #pragma once
 
+#include <climits>
 #include <memory>
 #include <vector>
 
@@ -32,6 +33,8 @@ public:
                        decltype(&makeCanvas) make = &makeCanvas);
 
     void show(std::shared_ptr<const PlayerFrame> frame);
+    // The games that are branches (from cell `envs` on) or are played by a person, for the captions.
+    void setRoles(int envs, const std::vector<int>& persons);
     // Text shown while there is no frame.
     void setNote(const QString& text);
     bool focusOnly() const { return focus_only_; }
@@ -100,6 +103,8 @@ private:
     QTimer motion_;
     QElapsedTimer since_;  // the last step of the motion
     int hovered_ = -1;
+    int envs_ = INT_MAX;
+    std::vector<int> persons_;
     bool shows_focus_ = false;  // the keyboard is used
     QPointF pressed_;           // where the left button was pressed
     bool dragged_ = false;

@@ -187,8 +187,10 @@ void StopWhen::add() {
     if (when.isEmpty()) return;
     problem_->hide();
     waits_ = true;
-    client_.ask(QStringLiteral("break"), {{QStringLiteral("when"), when}},
-                [this](const QJsonObject&) { waits_ = false; });
+    client_.ask(QStringLiteral("break"), {{QStringLiteral("when"), when}}, [this, when](const QJsonObject&) {
+        waits_ = false;
+        Q_EMIT added(when);
+    });
 }
 
 void StopWhen::list() {

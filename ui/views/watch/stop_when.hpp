@@ -28,6 +28,10 @@ public:
     // The terms of the player's environment; the thresholds follow the present values.
     void fill();
 
+Q_SIGNALS:
+    // The player has accepted a condition.
+    void added(const QString& when);
+
 private:
     QComboBox* makeBox(const QString& name, const char* id);
     void showOperators();

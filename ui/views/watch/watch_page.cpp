@@ -31,12 +31,12 @@
 #include "ui/views/file_dialog.hpp"
 #include "ui/views/flow_layout.hpp"
 #include "ui/views/name_box.hpp"
+#include "ui/views/status_line.hpp"
 #include "ui/views/style/card.hpp"
 #include "ui/views/text_colour.hpp"
 #include "ui/views/theme.hpp"
 #include "ui/views/watch/play_panel.hpp"
 #include "ui/views/watch/scene_grid.hpp"
-#include "ui/views/watch/status_line.hpp"
 #include "ui/views/watch/time_line.hpp"
 #include "ui/views/watch/watch_controls.hpp"
 #include "ui/views/watch/watch_link.hpp"
@@ -112,6 +112,11 @@ WatchPage::WatchPage(const Services& services)
     });
     connect(&client_, &PlayerClient::stateChanged, this, &WatchPage::showState);
     connect(&client_, &PlayerClient::frameChanged, this, &WatchPage::showFrame);
+    connect(&client_, &PlayerClient::statusChanged, this, [this] {
+        std::vector<int> persons;
+        for (const PlayerStatus::Seat& seat : client_.status().seats) persons.push_back(seat.env);
+        grid_->setRoles(client_.status().envs, persons);
+    });
     connect(&client_, &PlayerClient::message, this, &WatchPage::tell);
     showInspector();
     connect(services_.runs, &RunStore::runsChanged, this, [this] {
@@ -271,11 +276,13 @@ void WatchPage::addVerbs() {
                         [this] { verbs_->openConditions(); });
     QAction* branch = add("watch-branch", tr("Branch the game at this step"), tr("Branch here"), "B",
                           [this] { verbs_->branch(); });
+    QAction* close = add("watch-close-branch", tr("Close the branch in focus"), tr("Close branch"), "X",
+                         [this] { verbs_->closeBranch(); });
     QAction* save = add("watch-save", tr("Save the last 30 seconds"), tr("Save last 30 s…"), "Ctrl+S",
                         [this] { verbs_->save(inspect_->isChecked()); });
     QAction* duel = add("watch-duel", tr("Set this agent against another player"), tr("Duel…"), "D",
                         [this] { services_.navigator->open(DuelLink{.a = chosenSource().policy}); });
-    verbs_ = new WatchVerbs(client_, trace_, {take, stop, branch, save, duel}, this);
+    verbs_ = new WatchVerbs(client_, trace_, {take, stop, branch, close, save, duel}, this);
     connect(verbs_, &WatchVerbs::told, this, &WatchPage::tell);
     connect(&verbs_->panel(), &PlayPanel::changed, this, &WatchPage::showSeat);
 }

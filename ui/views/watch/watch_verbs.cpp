@@ -40,7 +40,11 @@ WatchVerbs::WatchVerbs(PlayerClient& client, const TraceModel& trace, const Acti
     stop_->setObjectName(QStringLiteral("watch-stop-when-button"));
     stop_->setToolTip(actions.stop->text());
     row->addWidget(stop_);
-    for (QAction* each : {actions.branch, actions.save, actions.duel}) row->addWidget(makeButton(row_, each));
+    for (QAction* each : {actions.branch, actions.close, actions.save, actions.duel}) {
+        QToolButton* button = makeButton(row_, each);
+        row->addWidget(button);
+        if (each == actions.close) close_ = button;
+    }
     stopped_ = new Chip(row_);
     stopped_->setTone(Tone::warning);
     stopped_->setObjectName(QStringLiteral("watch-stopped-by"));
@@ -54,6 +58,11 @@ WatchVerbs::WatchVerbs(PlayerClient& client, const TraceModel& trace, const Acti
     connect(panel_, &PlayPanel::changed, this, [this] { row_->setVisible(!panel_->plays()); });
     connect(&client_, &PlayerClient::stateChanged, this, &WatchVerbs::showState);
     connect(&client_, &PlayerClient::statusChanged, this, &WatchVerbs::showStatus);
+    connect(&client_, &PlayerClient::frameChanged, this, &WatchVerbs::showFocus);
+    connect(conditions_, &StopWhen::added, this, [this](const QString& when) {
+        if (conditions_->isVisible()) stop_->toggle();
+        Q_EMIT told(tr("the game stops when: %1").arg(when));
+    });
     connect(&client_, &PlayerClient::recorded, this,
             [this](const QString& file) { Q_EMIT told(tr("saved %1").arg(file)); });
     showState();
@@ -71,6 +80,19 @@ void WatchVerbs::openConditions() {
 }
 
 void WatchVerbs::branch() { client_.ask(QStringLiteral("branch")); }
+
+void WatchVerbs::closeBranch() {
+    if (const auto& frame = client_.frame(); frame && close_->isEnabled())
+        client_.ask(QStringLiteral("close"), {{QStringLiteral("cell"), frame->focus}});
+}
+
+void WatchVerbs::showFocus() {
+    const auto& frame = client_.frame();
+    const bool is_branch = frame && frame->focus >= client_.status().envs;
+    if (is_branch == actions_.close->isEnabled() && is_branch != close_->isHidden()) return;
+    actions_.close->setEnabled(is_branch);
+    close_->setVisible(is_branch);
+}
 
 void WatchVerbs::save(bool thoughts) {
     const QString name = fileNameOf(client_.about().title) + QStringLiteral(".gif");
@@ -101,6 +123,7 @@ void WatchVerbs::showState() {
     const bool replay = client_.about().is_replay;
     actions_.take->setEnabled(playing && !replay);
     actions_.branch->setEnabled(playing && !replay);
+    showFocus();
     actions_.save->setEnabled(playing);
     stop_->setEnabled(playing);
     actions_.stop->setEnabled(playing);
@@ -116,12 +139,18 @@ void WatchVerbs::showStatus() {
     stopped_->setVisible(!status.stopped_by.isEmpty());
     stopped_->setText(status.stopped_by == QLatin1String("end") ? tr("Stopped: the game is over")
                                                                 : tr("Stopped: %1").arg(status.stopped_by));
+    showFocus();
+    // The list of conditions is behind the button.
+    const auto count = static_cast<int>(status.breaks.size());
+    const QString name = actions_.stop->iconText();
+    stop_->setText(count == 0 ? name : QStringLiteral("%1 (%2)").arg(name, locale().toString(count)));
     if (!was_playing_) return;
     kept_.clear();
     for (const PlayerStatus::Break& each : status.breaks) kept_ << each.when;
     if (status.branches > std::exchange(branches_, status.branches))
         Q_EMIT told(
-            tr("the game and a branch continue from this step; take over one of them to change its future"));
+            tr("a branch continues from this step; the other games repeat what they did. Take over one of "
+               "them to change its future"));
 }
 
 }  // namespace seedbed::ui

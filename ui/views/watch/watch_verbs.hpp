@@ -22,7 +22,7 @@ class WatchVerbs : public QWidget {
 public:
     // In this order; the page owns them and calls the functions below when they are triggered.
     struct Actions {
-        QAction *take, *stop, *branch, *save, *duel;
+        QAction *take, *stop, *branch, *close, *save, *duel;
     };
     // `client` and `trace` must outlive this widget.
     WatchVerbs(PlayerClient& client, const TraceModel& trace, const Actions& actions,
@@ -33,6 +33,8 @@ public:
     void openConditions();
     // Two games continue from the row shown.
     void branch();
+    // Ends the branch in focus.
+    void closeBranch();
     // Writes the last 30 seconds to a file that the user chooses. `thoughts`: with the agent's estimates.
     void save(bool thoughts);
     PlayPanel& panel() { return *panel_; }
@@ -44,6 +46,8 @@ Q_SIGNALS:
 private:
     void showState();
     void showStatus();
+    // For the game in focus.
+    void showFocus();
 
     PlayerClient& client_;
     Actions actions_;
@@ -51,6 +55,7 @@ private:
     PlayPanel* panel_ = nullptr;
     StopWhen* conditions_ = nullptr;
     ViewButton* stop_ = nullptr;
+    QWidget* close_ = nullptr;
     Chip* stopped_ = nullptr;
     QStringList kept_;  // conditions, for the next player of the same environment
     QString env_;

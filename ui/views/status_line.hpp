@@ -8,12 +8,17 @@
 #include <QString>
 #include <QWidget>
 
+#include "ui/views/theme.hpp"
+
 namespace seedbed::ui {
 
 // Thread: GUI.
 class StatusLine final : public QWidget {
 public:
-    explicit StatusLine(QWidget* parent) : QWidget(parent) { setMinimumHeight(fontMetrics().height()); }
+    // `quiet`: in the quiet colour of this theme, which must outlive the line.
+    explicit StatusLine(QWidget* parent, const Theme* quiet = nullptr) : QWidget(parent), quiet_(quiet) {
+        setMinimumHeight(fontMetrics().height());
+    }
 
     const QString& text() const { return text_; }
     void setText(const QString& text) {
@@ -27,12 +32,13 @@ public:
 protected:
     void paintEvent(QPaintEvent*) override {
         QPainter painter(this);
-        painter.setPen(palette().color(QPalette::WindowText));
+        painter.setPen(quiet_ != nullptr ? quiet_->quiet() : palette().color(QPalette::WindowText));
         painter.drawText(rect(), Qt::AlignLeading | Qt::AlignVCenter,
                          fontMetrics().elidedText(text_, Qt::ElideRight, width()));
     }
 
 private:
+    const Theme* quiet_;
     QString text_;
 };
 

@@ -430,6 +430,15 @@ TEST_F(DuelPageTest, APersonPlaysTheSameEpisodeOrASeat) {
     EXPECT_TRUE(until([&] { return !players().isPaused() && row(0) > at + 3; }));
     QTest::keyRelease(find<SceneGrid>("duel-game-a"), Qt::Key_Up);
 
+    // The other player of a person decides what is played.
+    auto* other = find<QComboBox>("duel-b");
+    const int run = other->findData(QStringLiteral("1"));
+    ASSERT_GE(run, 0) << "of another environment";
+    other->setCurrentIndex(run);
+    trigger("duel-start");
+    ASSERT_TRUE(until([&] { return panel() != nullptr && players().frame(0); }));
+    EXPECT_EQ(players().client(0).about().env, QStringLiteral("cartpole"));
+
     // Two persons are one too many.
     page_->open(DuelLink{.a = you, .b = you, .env = QStringLiteral("tic_tac_toe")});
     EXPECT_FALSE(find<QAction>("duel-start")->isEnabled());

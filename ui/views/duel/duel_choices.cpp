@@ -76,7 +76,10 @@ void DuelChoices::list() {
         all = candidates();
         choices_[0]->setCandidates(all);
     }
-    std::erase_if(all, [&](const DuelCandidate& each) { return !each.env.isEmpty() && each.env != env_; });
+    // A person plays any environment: the second player then decides which.
+    if (!choices_[0]->isPerson())
+        std::erase_if(all,
+                      [&](const DuelCandidate& each) { return !each.env.isEmpty() && each.env != env_; });
     choices_[1]->setCandidates(all);
     for (PlayerChoice* choice : choices_) choice->refresh();
     Q_EMIT updated();

@@ -213,10 +213,12 @@ private:
             panels_[static_cast<std::size_t>(side)] = new PlayPanel(players_->client(side), content);
             PlayPanel* panel = panels_[static_cast<std::size_t>(side)];
             panel->setSteps(false);  // both players are at the same row
-            panel->setPausing([this](bool on) {
-                if (on) players_->pause();
-                else players_->play();
-            });
+            panel->setPausing(
+                [this](bool on) {
+                    if (on) players_->pause();
+                    else players_->play();
+                },
+                [this] { return players_->isPaused(); });
             panel->setReturn(tr("Stop"), tr("Ends the duel (Esc)"));
             column->addWidget(panel);
             // Without its person the duel is over.

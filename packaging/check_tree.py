@@ -22,7 +22,7 @@ import check_prose
 ALLOWED = {
     "app": ["*"],
     "tests": ["*"],
-    "ui": ["core/control", "core/store", "core/analysis", "core/config", "core/env", "core/base"],
+    "ui": ["core/control", "core/neighbour", "core/store", "core/analysis", "core/config", "core/env", "core/base"],
     "ui/live": ["ui", "core/base"],
     "gpu": ["core/nn", "core/base"],
     "envs": ["core/env", "core/base"],
@@ -60,6 +60,7 @@ ALLOWED = {
         "core/play",
         "core/session",
         "core/control",
+        "core/neighbour",
         "core/checkpoint",
         "core/policy",
         "core/store",
@@ -127,6 +128,7 @@ ALLOWED = {
     "core/nn": ["core/config", "core/base"],
     "core/tensorboard": ["core/base"],
     "core/ipc": ["core/base"],
+    "core/neighbour": ["core/base"],
     "core/config": ["core/base"],
     "core/base": [],
 }

@@ -307,9 +307,10 @@ Result<int> list(const Context& context) {
     for (const QueueEntry& entry : queue.entries) {
         SEEDBED_ASSIGN(const RunRecord run, reader.run(entry.run));
         const bool waits = entry.begun && working && !RunLock::isHeld(context.data_folder, entry.run);
-        const std::string status = entry.paused && !entry.begun ? "queued, paused"
-                                   : waits                      ? "waiting to resume"
-                                                                : nameOf(run.status);
+        std::string status = entry.paused && !entry.begun ? "queued, paused"
+                             : waits                      ? "waiting to resume"
+                                                          : nameOf(run.status);
+        if (isLive(run.status) && !run.status_text.empty()) status += ": " + run.status_text;
         entries.push_back({{"place", ++place},
                            {"id", run.id},
                            {"name", run.name},
@@ -317,6 +318,7 @@ Result<int> list(const Context& context) {
                            {"algo", run.algo},
                            {"seed", run.seed},
                            {"status", nameOf(run.status)},
+                           {"status_text", run.status_text},
                            {"steps", run.progress.steps},
                            {"paused", entry.paused},
                            {"begun", entry.begun}});

@@ -142,6 +142,11 @@ std::string statusWord(const RunRecord& run) {
                                                                                         : nameOf(run.status);
 }
 
+// "paused: the computer runs on battery": the status, for a run in progress with its reason.
+std::string statusInList(const RunRecord& run) {
+    return statusWord(run) + (isLive(run.status) && !run.status_text.empty() ? ": " + run.status_text : "");
+}
+
 // Sorts the best values first and runs without a value last.
 void sortRuns(std::vector<RunRecord>& runs, const std::string& by) {
     const auto value = [&](const RunRecord& run) {
@@ -237,7 +242,7 @@ void printRuns(const std::vector<RunRecord>& runs,
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const RunRecord& run = runs[i];
         rows.push_back({run.star ? "*" : "", std::to_string(run.id), run.name, run.env, run.algo,
-                        std::to_string(run.seed), statusWord(run),
+                        std::to_string(run.seed), statusInList(run),
                         formatCount(run.progress.steps) +
                             (resume_steps[i] ? " (resumes at " + formatCount(*resume_steps[i]) + ")" : ""),
                         returnText(run, run.best_return), returnText(run, run.last_return),

@@ -31,7 +31,7 @@ struct ProgressReport {
     double elapsed_s = 0;
     std::optional<std::pair<double, double>> eta_s;  // shortest and longest estimate at recent speeds
     double next_checkpoint_s = 0;
-    std::string reason;  // why training waits, in RunPhase::waiting
+    std::string reason;  // why training waits, is paused by a rule or has low priority; else ""
 };
 
 // Receives the reports of a run. Called on the run's own thread; must return quickly.

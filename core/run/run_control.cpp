@@ -82,8 +82,10 @@ Result<Json> RunControl::handle(const std::string& verb, const Json& request) {
     }
     const MutexLock lock(mutex_);
     if (verb == "pause") pause_ = true;
-    else if (verb == "resume") pause_ = false;
-    else if (verb == "checkpoint") requests_.checkpoint = true;
+    else if (verb == "resume") {
+        pause_ = false;
+        if (neighbours_.decision().action == NeighbourAction::pause) neighbours_.trainAnyway();
+    } else if (verb == "checkpoint") requests_.checkpoint = true;
     else if (verb == "stop") stop_requested_ = true;
     else
         return fail(ErrorCode::usage,
@@ -130,9 +132,34 @@ void RunControl::setConfig(const TrainingConfig& config) {
             log::debug("a requested setting is no longer valid", {{"key", key}});
 }
 
-bool RunControl::pauseRequested() const {
+void RunControl::setNeighbours(const NeighbourReadings& readings, const NeighbourRules& rules,
+                               std::string problem) {
     const MutexLock lock(mutex_);
-    return pause_;
+    neighbours_.update(neighbourFindings(readings, rules, neighbours_.findings()));
+    rules_problem_ = std::move(problem);
+    changed_.notifyAll();
+}
+
+NeighbourDecision RunControl::neighbourDecision() const {
+    const MutexLock lock(mutex_);
+    return neighbours_.decision();
+}
+
+RunControl::Hold RunControl::hold() const {
+    const MutexLock lock(mutex_);
+    return holdNow();
+}
+
+// A client's pause hides that of a rule, which does not end it.
+RunControl::Hold RunControl::holdNow() const {
+    Hold hold{.pause = pause_, .problem = rules_problem_};
+    NeighbourDecision decision = neighbours_.decision();
+    if (decision.action == NeighbourAction::low_priority) hold.low_priority = std::move(decision.text);
+    if (decision.action == NeighbourAction::pause && !pause_) {
+        hold.pause = true;
+        hold.reason = std::move(decision.text);
+    }
+    return hold;
 }
 
 bool RunControl::stopRequested() const {
@@ -140,11 +167,12 @@ bool RunControl::stopRequested() const {
     return stop_requested_;
 }
 
-void RunControl::waitWhilePaused(const std::stop_token& stop,
+void RunControl::waitWhilePaused(const std::string& reason, const std::stop_token& stop,
                                  std::optional<std::chrono::milliseconds> timeout) {
     MutexLock lock(mutex_);
-    const auto over = [this]() SEEDBED_REQUIRES(mutex_) {
-        return !pause_ || requests_.checkpoint || !requests_.settings.empty();
+    const auto over = [&]() SEEDBED_REQUIRES(mutex_) {
+        const Hold hold = holdNow();
+        return !hold.pause || hold.reason != reason || requests_.checkpoint || !requests_.settings.empty();
     };
     if (timeout) changed_.waitFor(lock, stop, *timeout, over);
     else changed_.wait(lock, stop, over);

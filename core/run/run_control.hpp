@@ -15,6 +15,7 @@
 #include "core/base/mutex.hpp"
 #include "core/base/os/files.hpp"
 #include "core/control/control_server.hpp"
+#include "core/neighbour/decision.hpp"
 #include "core/session/settings.hpp"
 #include "core/store/records.hpp"
 
@@ -45,9 +46,24 @@ public:
     Requests takeRequests();
     // The configuration that later requests are checked against. Call after it has changed.
     void setConfig(const TrainingConfig& config);
-    bool pauseRequested() const;
-    // Returns when the pause ends, on another request or a stop, or after `timeout`.
-    void waitWhilePaused(const std::stop_token& stop, std::optional<std::chrono::milliseconds> timeout = {});
+    // The rules for other programs, as the thread that watches them found them. `problem`: why the rules
+    // cannot be read; "": they can. Thread: any.
+    void setNeighbours(const NeighbourReadings& readings, const NeighbourRules& rules, std::string problem);
+    // Thread: any.
+    NeighbourDecision neighbourDecision() const;
+
+    // Why the run must yield, between two updates.
+    struct Hold {
+        bool pause = false;
+        std::string reason{};        // of a pause by a rule; "": a client requested the pause
+        std::string low_priority{};  // why training has low priority; "": it has not
+        std::string problem{};       // with the rules
+    };
+    Hold hold() const;
+    // Returns when the pause ends or has a reason other than `reason`, on another request or a stop, or after
+    // `timeout`.
+    void waitWhilePaused(const std::string& reason, const std::stop_token& stop,
+                         std::optional<std::chrono::milliseconds> timeout = {});
     // Whether a client, not a signal, requested the stop.
     bool stopRequested() const;
 
@@ -57,6 +73,7 @@ public:
 
 private:
     Result<Json> handle(const std::string& verb, const Json& request);
+    Hold holdNow() const SEEDBED_REQUIRES(mutex_);
     Result<Json> set(const Json& request);
 
     std::filesystem::path data_folder_;
@@ -66,6 +83,8 @@ private:
     mutable Mutex mutex_;
     StoppableConditionVariable changed_;
     bool pause_ SEEDBED_GUARDED_BY(mutex_) = false;
+    NeighbourState neighbours_ SEEDBED_GUARDED_BY(mutex_);
+    std::string rules_problem_ SEEDBED_GUARDED_BY(mutex_);
     bool stop_requested_ SEEDBED_GUARDED_BY(mutex_) = false;
     Requests requests_ SEEDBED_GUARDED_BY(mutex_);
     Json document_ SEEDBED_GUARDED_BY(mutex_);  // the current settings with the changes requested since

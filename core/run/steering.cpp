@@ -27,8 +27,9 @@ void Steering::open() {
 void Steering::applyRequests() {
     while (true) {
         applyOnce(control_.takeRequests());
-        if (!control_.pauseRequested() || stop_.stop_requested()) break;
-        if (progress_.status() != RunStatus::paused) enterPause();
+        const RunControl::Hold hold = control_.hold();
+        applyHold(hold);
+        if (!hold.pause || stop_.stop_requested()) break;
         waitInPause();
     }
     leavePause();
@@ -36,27 +37,60 @@ void Steering::applyRequests() {
 
 bool Steering::applyWithoutWaiting() {
     applyOnce(control_.takeRequests());
-    const bool is_paused = control_.pauseRequested() && !stop_.stop_requested();
+    const RunControl::Hold hold = control_.hold();
+    applyHold(hold);
+    const bool is_paused = hold.pause && !stop_.stop_requested();
     if (!is_paused) leavePause();
-    else if (progress_.status() != RunStatus::paused) enterPause();
     return is_paused;
+}
+
+// Begins a pause, and records changes of the priority.
+void Steering::applyHold(const RunControl::Hold& hold) {
+    if (stop_.stop_requested()) return;
+    if (hold.problem != rules_problem_) {
+        rules_problem_ = hold.problem;
+        if (!hold.problem.empty()) notices_.notifyAndRecord(EventLevel::warning, "rules", hold.problem);
+    }
+    if (hold.low_priority != low_priority_) {
+        low_priority_ = hold.low_priority;
+        notices_.record(EventLevel::info, "priority",
+                        low_priority_.empty() ? "normal priority" : "low priority: " + low_priority_,
+                        {{"reason", low_priority_}});
+        if (progress_.status() == RunStatus::running) setRunning();
+    }
+    if (hold.pause && (progress_.status() != RunStatus::paused || hold.reason != pause_reason_))
+        enterPause(hold.reason);
+}
+
+void Steering::setRunning() {
+    progress_.setStatus(RunStatus::running, low_priority_.empty() ? "" : "low priority: " + low_priority_);
 }
 
 void Steering::leavePause() {
     if (progress_.status() != RunStatus::paused || stop_.stop_requested()) return;
-    progress_.setStatus(RunStatus::running);
+    setRunning();
+    updateStayAwake();
     progress_.beginUpdate();
     notices_.record(EventLevel::info, "continued", "training resumed after a pause");
-    notices_.show("training resumed on request");
+    notices_.show(pause_reason_.empty() ? "training resumed on request" : "training resumed");
 }
 
-void Steering::enterPause() {
-    progress_.setStatus(RunStatus::paused);
+void Steering::enterPause(const std::string& reason) {
+    pause_reason_ = reason;
+    progress_.setStatus(RunStatus::paused, reason);
     progress_.setPhase(RunPhase::paused);
-    notices_.record(EventLevel::info, "paused", "paused");
+    updateStayAwake();
     const std::string id = std::to_string(state_.id);
-    notices_.show("paused on request after step " + formatCount(state_.steps()) + "; 'seedbed resume " + id +
-                  "' continues it, 'seedbed stop " + id + "' stops it");
+    if (reason.empty()) {
+        notices_.record(EventLevel::info, "paused", "paused");
+        notices_.show("paused on request after step " + formatCount(state_.steps()) + "; 'seedbed resume " +
+                      id + "' continues it, 'seedbed stop " + id + "' stops it");
+        return;
+    }
+    notices_.record(EventLevel::info, "paused", "paused: " + reason, {{"reason", reason}});
+    notices_.show("paused after step " + formatCount(state_.steps()) + ": " + reason +
+                  "; training resumes by itself, or with 'seedbed resume " + id +
+                  "'; 'seedbed rules' shows when runs pause");
 }
 
 void Steering::waitInPause() {
@@ -65,7 +99,8 @@ void Steering::waitInPause() {
     const TrainingTime::Mark begin = time_.mark();
     const bool is_pending = checkpoints_.isPending();
     notices_.collect();  // reports problems with a checkpoint that was just saved, since the wait may be long
-    control_.waitWhilePaused(stop_, is_pending ? std::optional(kPausedPollInterval) : std::nullopt);
+    control_.waitWhilePaused(pause_reason_, stop_,
+                             is_pending ? std::optional(kPausedPollInterval) : std::nullopt);
     time_.excludeSince(begin);
     // Failed checkpoints are also retried during a pause.
     if (checkpoints_.isPending()) checkpoints_.saveIfDue();
@@ -112,7 +147,9 @@ Result<double> Steering::scaleLearningRate(double factor) {
 }
 
 void Steering::updateStayAwake() {
-    if (state_.config.run.keep_awake == awake_.has_value()) return;
+    // While a rule pauses the run, the computer may sleep.
+    const bool is_held = progress_.status() == RunStatus::paused && !pause_reason_.empty();
+    if ((state_.config.run.keep_awake && !is_held) == awake_.has_value()) return;
     if (awake_) awake_.reset();
     else awake_.emplace("training run " + std::to_string(state_.id));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The requests that a run accepts while it is training: to pause, to save, to change settings, to publish its
-// parameters.
+// parameters; and the rules for other programs, which pause it or lower its priority.
 #pragma once
 
 #include <optional>
@@ -57,8 +57,10 @@ public:
 
 private:
     void applyOnce(const RunControl::Requests& requests);
-    void enterPause();
+    void applyHold(const RunControl::Hold& hold);
+    void enterPause(const std::string& reason);
     void leavePause();
+    void setRunning();
     void waitInPause();
     void updateStayAwake();
 
@@ -74,6 +76,9 @@ private:
 
     PublishedParams* params_ = nullptr;  // owned by the control server; null before open()
     std::optional<StayAwake> awake_;
+    std::string pause_reason_;   // of the latest pause; "": a client requested it
+    std::string low_priority_;   // RunControl::Hold, as last recorded
+    std::string rules_problem_;  // as last recorded
 };
 
 }  // namespace seedbed

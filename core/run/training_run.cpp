@@ -42,6 +42,7 @@ TrainingRun::TrainingRun(std::filesystem::path data_folder, RunObserver& observe
       stop_budget_(stop_, clock),
       segment_(data_folder_, System{&files, &clock}, clock_, stop_, stop_budget_, row_queue_bytes),
       control_(data_folder_, stop_source_, files),
+      neighbours_(data_folder_, control_),
       notices_(observer, control_, segment_, clock_, state_),
       progress_(observer, control_, segment_, clock_, time_, state_),
       checkpoints_(state_, segment_, time_, clock_),
@@ -247,6 +248,7 @@ Result<> TrainingRun::prepareLoop() {
 
 Result<RunOutcome> TrainingRun::work() {
     SEEDBED_TRY(prepareLoop());
+    neighbours_.start();
     Result<> result = loop();
     while (!result) {
         auto again = recover(result.error());

@@ -17,6 +17,7 @@
 #include "core/checkpoint/checkpoint_store.hpp"
 #include "core/run/checkpoint_policy.hpp"
 #include "core/run/evaluation_schedule.hpp"
+#include "core/run/neighbour/neighbour_watch.hpp"
 #include "core/run/progress/progress_reporter.hpp"
 #include "core/run/progress/run_notices.hpp"
 #include "core/run/run.hpp"
@@ -113,6 +114,7 @@ private:
     TrainingTime time_{clock_};
     RunSegment segment_;
     RunControl control_;
+    NeighbourWatch neighbours_;
     RunNotices notices_;
     ProgressReporter progress_;
     CheckpointPolicy checkpoints_;

@@ -82,7 +82,7 @@ struct RunRecord {
     std::string algo;
     std::uint64_t seed = 0;
     RunStatus status = RunStatus::queued;  // also `interrupted` if its process no longer exists
-    std::string status_text;               // the reason why it failed or stopped, or ""
+    std::string status_text;               // the reason why it failed, stopped, is paused or is slow, or ""
     RunProgress progress;                  // latest saved progress; decreases if the run resumes at an
                                            // earlier step
     double created = 0;                    // time of creation or of queueing

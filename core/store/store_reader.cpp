@@ -79,7 +79,8 @@ RunRecord readRun(const Statement& row, const std::filesystem::path& folder) {
     run.algo = row.text(3);
     run.seed = static_cast<std::uint64_t>(row.integer(4));
     run.status = statusFrom(row.text(5), folder, run.id);
-    run.status_text = row.text(6);
+    // The text of a run that was killed is about its time before.
+    if (nameOf(run.status) == row.text(5)) run.status_text = row.text(6);
     run.progress = {row.integer(7), row.integer(8), row.integer(9), row.real(10)};
     run.created = row.real(11);
     run.updated = row.real(12);

@@ -94,9 +94,18 @@ ProgressReport ProgressReporter::progress() const {
         p.eta_s = p.eta_s ? std::pair{std::min(left, p.eta_s->first), std::min(left, p.eta_s->second)}
                           : std::pair{left, left};
     }
-    if (phase_ == RunPhase::waiting) p.reason = reason_;
+    p.reason = reason();
     p.next_checkpoint_s = segment_.saver().secondsUntilDue(state_.config.checkpoint);
     return p;
+}
+
+// Why training waits, is paused by a rule or has low priority.
+std::string ProgressReporter::reason() const {
+    if (phase_ == RunPhase::waiting) return reason_;
+    if (phase_ == RunPhase::stopping || phase_ == RunPhase::ended) return "";
+    const RunControl::Hold hold = control_.hold();
+    if (phase_ == RunPhase::paused) return hold.reason;
+    return hold.low_priority.empty() ? "" : "low priority: " + hold.low_priority;
 }
 
 void ProgressReporter::publish(const ProgressReport& progress) {

@@ -54,6 +54,7 @@ public:
 
 private:
     ProgressReport progress() const;
+    std::string reason() const;
     void publish(const ProgressReport& progress);
 
     RunObserver& observer_;

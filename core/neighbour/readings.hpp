@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state of the computer that the rules depend on.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/neighbour/rules.hpp"
+
+namespace seedbed {
+
+struct NeighbourReadings {
+    bool on_battery = false;
+    bool game = false;                                    // one that Steam or GameMode started
+    std::string program;                                  // one of the named programs; "": none is running
+    std::optional<std::uint64_t> free_memory, free_disk;  // bytes; nullopt if unknown
+};
+
+// Reads what `rules` need, from /sys and from the processes of this user in /proc; what cannot be read counts
+// as absent. A game from which this process was started does not count. Tests pass a different `root`.
+NeighbourReadings readNeighbours(const NeighbourRules& rules, FileSystem& files, const Path& data_folder,
+                                 const Path& root = "/");
+
+}  // namespace seedbed

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the queue page: several moved runs keep their order.
+// Tests the queue page: several moved runs keep their order; the rules for other programs.
+#include <atomic>
+
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTableView>
 #include <QTest>
 
+#include "core/control/control_server.hpp"
+#include "core/control/protocol.hpp"
+#include "core/neighbour/rules.hpp"
 #include "core/store/run_lock.hpp"
 #include "tests/ui/page_fixture.hpp"
 #include "ui/models/queue_model.hpp"
@@ -160,6 +167,67 @@ TEST_F(QueuePageTest, AStoppedQueueIsReportedAndNotStartedByUndo) {
         EXPECT_FALSE(text().contains(QStringLiteral("Start the queue")));
     }
     EXPECT_TRUE(waitFor([&] { return start->text() == QStringLiteral("Start the queue"); }));
+}
+
+TEST_F(QueuePageTest, RulesForOtherProgramsAreShownAndChanged) {
+    RealFileSystem files;
+    must(writeNeighbourRules(files, folder(), {.battery = "pause", .programs = "obs", .min_disk = 7}));
+    auto page = makePage(QStringLiteral("queue"));
+    auto* battery = page->findChild<QComboBox*>(QStringLiteral("rule-battery"));
+    auto* game = page->findChild<QComboBox*>(QStringLiteral("rule-game"));
+    auto* programs = page->findChild<QLineEdit*>(QStringLiteral("rule-programs"));
+    ASSERT_TRUE(waitFor([&] { return battery->isEnabled(); }));
+    EXPECT_EQ(battery->currentText(), QStringLiteral("pause"));
+    EXPECT_EQ(game->currentText(), QStringLiteral("pause"));
+    EXPECT_EQ(programs->text(), QStringLiteral("obs"));
+    const auto stored = [&] { return must(readNeighbourRules(files, folder())); };
+    game->setFocus();
+    QTest::keyClick(game, Qt::Key_Up);
+    EXPECT_TRUE(waitFor([&] { return stored().game == "low"; }));
+    programs->selectAll();
+    QTest::keyClicks(programs, QStringLiteral("blender, obs"));
+    QTest::keyClick(programs, Qt::Key_Return);
+    EXPECT_TRUE(waitFor([&] { return stored().programs == "blender, obs"; }));
+    EXPECT_EQ(stored().battery, "pause");
+    EXPECT_EQ(stored().min_disk, 7) << "rules that the page does not show are kept";
+    programs->selectAll();
+    QTest::keyClicks(programs, QStringLiteral("/usr/bin/obs"));
+    QTest::keyClick(programs, Qt::Key_Return);
+    EXPECT_TRUE(waitFor([&] { return navigator.problem.contains(QStringLiteral("/usr/bin/obs")); }));
+    EXPECT_TRUE(waitFor([&] { return programs->text() == QStringLiteral("blender, obs"); }));
+}
+
+TEST_F(QueuePageTest, ARunThatARuleHoldsTrainsAnywayOnRequest) {
+    LiveRun live = beginRun(folder(), {.env = "cartpole", .algo = "ppo", .seed = 1, .engine = "reference"});
+    RealFileSystem files;
+    must(makeFolders(files, controlFolder(folder())));
+    std::atomic<bool> resumed = false;
+    const auto server = must(ControlServer::start(controlSocket(folder(), live.owned.id),
+                                                  {{"kind", "run"}, {"run", live.owned.id}},
+                                                  [&](const std::string& verb, const Json&) -> Result<Json> {
+                                                      resumed = verb == "resume";
+                                                      return Json::object();
+                                                  }));
+    server->publish({{"state", "paused"}});
+    auto page = makePage(QStringLiteral("queue"));
+    const auto* bar = page->findChild<QWidget*>(QStringLiteral("rule-bar"));
+    const auto* text = page->findChild<QLabel*>(QStringLiteral("rule-text"));
+    live.writer->status(RunStatus::running, "low priority: the computer runs on battery");
+    must(live.writer->flush());
+    settle(300);
+    EXPECT_FALSE(bar->isVisible());
+    live.writer->status(RunStatus::paused, "less than 1,000 MB is free on the disk of the data folder");
+    must(live.writer->flush());
+    ASSERT_TRUE(waitFor([&] { return bar->isVisible(); }));
+    EXPECT_EQ(text->text(), QStringLiteral("Run 1 is paused: less than 1,000 MB is free on the disk of the "
+                                           "data folder. Training continues when that ends."));
+    picture(*page, "queue-held");
+    QTest::mouseClick(page->findChild<QPushButton*>(QStringLiteral("rule-train-anyway")), Qt::LeftButton);
+    EXPECT_TRUE(waitFor([&] { return resumed.load(); }));
+    EXPECT_EQ(navigator.problem, QString());
+    live.writer->status(RunStatus::running, "");
+    must(live.writer->flush());
+    EXPECT_TRUE(waitFor([&] { return !bar->isVisible(); }));
 }
 
 }  // namespace

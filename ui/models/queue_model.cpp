@@ -138,6 +138,8 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
         case kSeed: return QString::number(run.seed);
         case kState:
             if (entry.paused && !live) return tr("queued, paused");
+            if (live && !run.status_text.empty())
+                return tr("%1: %2").arg(statusText(run.status), statusDetail(run.status_text));
             return !live && run.progress.steps > 0 ? tr("queued to resume")
                    : live                          ? statusText(run.status)
                                                    : tr("queued");

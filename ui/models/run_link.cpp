@@ -89,7 +89,9 @@ struct RunLink::Follower {
         while (!stop.stop_requested() && !client->ended()) {
             SEEDBED_ASSIGN(const std::optional<Json> event,
                            client->next(stop, deadlineIn(kSilenceTimeoutMs)));
-            if (!event && !stop.stop_requested() && !client->ended()) publishSilence();
+            // A paused run has nothing to report.
+            const bool is_paused = last && last->state == QLatin1String("paused");
+            if (!event && !is_paused && !stop.stop_requested() && !client->ended()) publishSilence();
             if (!event) continue;
             const std::string kind = event->value("event", "");
             if (kind == "status" && event->contains("status") && (*event)["status"].is_object()) {

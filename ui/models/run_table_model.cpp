@@ -11,6 +11,7 @@
 #include <QCoreApplication>
 
 #include "ui/models/packs/env_choice.hpp"
+#include "ui/models/text/event_text.hpp"
 #include "ui/models/text/number_text.hpp"
 
 namespace seedbed::ui {
@@ -313,7 +314,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
             if (index.column() == kName) return fromUtf8(run.name);
             return text(run, index.column());
         case Qt::ToolTipRole:
-            if (index.column() == kStatus && !run.status_text.empty()) return fromUtf8(run.status_text);
+            if (index.column() == kStatus && !run.status_text.empty()) return statusDetail(run.status_text);
             if (index.column() == kLastReturn || index.column() == kBestReturn)
                 return run.return_source == "evaluation" ? tr("mean of an evaluation")
                        : run.return_source.empty()

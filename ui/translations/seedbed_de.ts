@@ -35,6 +35,18 @@
         <source>stopped on request</source>
         <translation>auf Wunsch gestoppt</translation>
     </message>
+    <message>
+        <source>paused: %1</source>
+        <translation>pausiert: %1</translation>
+    </message>
+    <message>
+        <source>normal priority</source>
+        <translation>normale Priorität</translation>
+    </message>
+    <message>
+        <source>low priority: %1</source>
+        <translation>niedrige Priorität: %1</translation>
+    </message>
 </context>
 <context>
     <name>Family</name>
@@ -5258,6 +5270,26 @@
         <source>give the action space of the environment finite bounds</source>
         <translation>dem Aktionsraum der Umgebung endliche Grenzen geben</translation>
     </message>
+    <message>
+        <source>the computer runs on battery</source>
+        <translation>der Computer läuft im Akkubetrieb</translation>
+    </message>
+    <message>
+        <source>a game is running</source>
+        <translation>ein Spiel läuft</translation>
+    </message>
+    <message>
+        <source>the program %1 is running</source>
+        <translation>das Programm %1 läuft</translation>
+    </message>
+    <message>
+        <source>less than %1 MB of memory is free</source>
+        <translation>weniger als %1 MB Arbeitsspeicher sind frei</translation>
+    </message>
+    <message>
+        <source>less than %1 MB is free on the disk of the data folder</source>
+        <translation>weniger als %1 MB sind auf dem Datenträger des Datenordners frei</translation>
+    </message>
 </context>
 <context>
     <name>main</name>
@@ -8391,6 +8423,83 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::NeighbourBar</name>
+    <message>
+        <source>Train &amp;anyway</source>
+        <translation>Trot&amp;zdem trainieren</translation>
+    </message>
+    <message>
+        <source>Train anyway</source>
+        <translation>Trotzdem trainieren</translation>
+    </message>
+    <message>
+        <source>Trains until the reason ends; a later one pauses again</source>
+        <translation>Trainiert, bis der Grund endet; ein späterer pausiert wieder</translation>
+    </message>
+    <message>
+        <source>Run %1</source>
+        <translation>Lauf %1</translation>
+    </message>
+    <message>
+        <source>%1 is paused: %2. Training continues when that ends.</source>
+        <translation>%1 ist pausiert: %2. Das Training läuft weiter, sobald das endet.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) are paused: %1. Training continues when that ends.</source>
+        <translation>
+            <numerusform>%n Lauf ist pausiert: %1. Das Training läuft weiter, sobald das endet.</numerusform>
+            <numerusform>%n Läufe sind pausiert: %1. Das Training läuft weiter, sobald das endet.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::NeighbourRow</name>
+    <message>
+        <source>On battery</source>
+        <translation>Im Akkubetrieb</translation>
+    </message>
+    <message>
+        <source>While a game runs</source>
+        <translation>Während ein Spiel läuft</translation>
+    </message>
+    <message>
+        <source>Programs that count as games</source>
+        <translation>Programme, die als Spiele zählen</translation>
+    </message>
+    <message>
+        <source>for example %1</source>
+        <translation>zum Beispiel %1</translation>
+    </message>
+    <message>
+        <source>Names of programs that count as games, separated by commas. The command “seedbed rules” also has limits for free memory and disk space.</source>
+        <translation>Namen von Programmen, die als Spiele zählen, durch Kommas getrennt. Der Befehl „seedbed rules“ hat auch Grenzen für freien Arbeitsspeicher und Speicherplatz.</translation>
+    </message>
+    <message>
+        <source>On &amp;battery</source>
+        <translation>Im A&amp;kkubetrieb</translation>
+    </message>
+    <message>
+        <source>While a &amp;game runs</source>
+        <translation>Während ein &amp;Spiel läuft</translation>
+    </message>
+    <message>
+        <source>Progra&amp;ms that count as games</source>
+        <translation>Pro&amp;gramme, die als Spiele zählen</translation>
+    </message>
+    <message>
+        <source>low priority</source>
+        <translation>niedrige Priorität</translation>
+    </message>
+    <message>
+        <source>pause</source>
+        <translation>pausieren</translation>
+    </message>
+    <message>
+        <source>keep training</source>
+        <translation>weiter trainieren</translation>
+    </message>
+</context>
+<context>
     <name>seedbed::ui::NewLeagueDialog</name>
     <message>
         <source>Cancel</source>
@@ -9324,6 +9433,10 @@
     <message>
         <source>%1 of %2</source>
         <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
     </message>
 </context>
 <context>

@@ -215,6 +215,16 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::NeighbourBar</name>
+    <message numerus="yes">
+        <source>%n run(s) are paused: %1. Training continues when that ends.</source>
+        <translation>
+            <numerusform>%n run is paused: %1. Training continues when that ends.</numerusform>
+            <numerusform>%n runs are paused: %1. Training continues when that ends.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>seedbed::ui::NextCard</name>
     <message numerus="yes">
         <source>%n more seed(s) would tell whether this was luck.</source>

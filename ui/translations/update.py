@@ -127,7 +127,7 @@ def core_texts(program, home):
             for text in [option["title"], option["help"], *choices]:
                 texts[text] = None
     # Findings and verdicts: strings marked in the sources.
-    for source in sorted((ROOT / "core/analysis").rglob("*.cpp")):
+    for source in sorted([*(ROOT / "core/analysis").rglob("*.cpp"), ROOT / "core/neighbour/decision.cpp"]):
         code = source.read_text(encoding="utf-8")
         for call in re.findall(rf"SEEDBED_TEXT\(\s*((?:{LITERAL}\s*)+)\)", code):
             texts["".join(json.loads(literal) for literal in re.findall(LITERAL, call))] = None

@@ -80,6 +80,10 @@ TEST_F(HangingTest, AnOldStatusIsMarkedAndMessagesOfThePreviousRunAreDropped) {
     EXPECT_EQ(link.status()->steps, 41000);
     must(run->send({{"event", "status"}, {"status", {{"state", "running"}, {"steps", 42000}}}}));
     ASSERT_TRUE(waitFor([&] { return link.status()->answers; }));
+    must(run->send({{"event", "status"}, {"status", {{"state", "paused"}, {"steps", 42000}}}}));
+    ASSERT_TRUE(waitFor([&] { return link.status()->state == QLatin1String("paused"); }));
+    settle(2500);
+    EXPECT_TRUE(link.status()->answers) << "a paused run has nothing to report";
     must(run->send({{"event", "message"}, {"text", "for the page of this run"}}));
     ASSERT_TRUE(waitFor([&] { return !reported.isEmpty(); }));
     // Pending when the page changes: received by the thread but not delivered yet.

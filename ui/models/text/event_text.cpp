@@ -5,8 +5,10 @@
 #include <optional>
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 #include <QStringList>
 
+#include "core/neighbour/decision.hpp"
 #include "ui/models/text/core_text.hpp"
 #include "ui/models/text/number_text.hpp"
 
@@ -40,7 +42,13 @@ QString changes(const Json& data) {
 QString eventText(const EventRecord& event) {
     const Json& data = event.data;
     if (event.kind == "started") return Events::tr("training started");
+    const auto reason = data.is_object() ? data.find("reason") : data.end();
+    if (event.kind == "paused" && reason != data.end() && reason->is_string())
+        return Events::tr("paused: %1").arg(statusDetail(reason->get<std::string>()));
     if (event.kind == "paused") return Events::tr("paused");
+    if (event.kind == "priority" && reason != data.end() && *reason == "")
+        return Events::tr("normal priority");
+    if (event.kind == "priority") return statusDetail(event.text);
     if (event.kind == "continued") return Events::tr("training resumed after a pause");
     if (data.is_object()) {
         if (const auto step = number(data, "step");
@@ -59,8 +67,21 @@ QString eventText(const EventRecord& event) {
 }
 
 QString statusDetail(const std::string& status_text) {
-    return status_text == kStoppedOnRequest ? Events::tr("stopped on request")
-                                            : QString::fromStdString(status_text);
+    if (status_text == kStoppedOnRequest) return Events::tr("stopped on request");
+    constexpr std::string_view kLow = "low priority: ";
+    if (status_text.starts_with(kLow))
+        return Events::tr("low priority: %1").arg(statusDetail(status_text.substr(kLow.size())));
+    const QString text = QString::fromStdString(status_text);
+    for (const std::string& pattern : neighbourPatterns()) {
+        QString expression = QRegularExpression::escape(QString::fromStdString(pattern));
+        expression.replace(QStringLiteral("\\%1"), QStringLiteral("(.+)"));
+        const QRegularExpression known(QRegularExpression::anchoredPattern(expression));
+        if (const auto match = known.match(text); match.hasMatch())
+            return match.lastCapturedIndex() == 0
+                       ? coreText(pattern)
+                       : coreText(LocalizableText{pattern, {match.captured(1).toStdString()}});
+    }
+    return text;
 }
 
 }  // namespace seedbed::ui

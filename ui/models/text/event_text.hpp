@@ -10,7 +10,8 @@ namespace seedbed::ui {
 
 // Translates known kinds of events; returns the recorded English text of others.
 QString eventText(const EventRecord& event);
-// RunRecord::status_text, translated if the run was stopped on request; errors as recorded.
+// RunRecord::status_text, translated if the run was stopped on request, or paused or slowed by a rule; errors
+// as recorded.
 QString statusDetail(const std::string& status_text);
 
 }  // namespace seedbed::ui

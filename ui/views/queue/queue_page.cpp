@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The queue page: running and queued runs, their order, and how many run at a time.
+// The queue page: running and queued runs, their order, how many run at a time, and when they pause for other
+// programs.
 #include <algorithm>
 #include <deque>
 
@@ -21,6 +22,7 @@
 #include "ui/views/flow_layout.hpp"
 #include "ui/views/page.hpp"
 #include "ui/views/page_parts.hpp"
+#include "ui/views/queue/neighbour_row.hpp"
 #include "ui/views/queue/remove_command.hpp"
 #include "ui/views/style/seed_style.hpp"
 #include "ui/views/style/tokens.hpp"
@@ -56,9 +58,13 @@ public:
         top->addWidget(at_a_time_);
         layout->addLayout(top);
 
+        held_ = new NeighbourBar(services_, this);
+        layout->addWidget(held_);
+
         arrangeTable();
         layout->addWidget(table_, 1);
         makeActions(layout, top);
+        layout->addWidget(new NeighbourRow(services_, this));
 
         apply_number_.setSingleShot(true);
         apply_number_.setInterval(400);
@@ -322,6 +328,7 @@ private:
                                          : tr("Pause the queue"));
         pause_all_->setIcon(
             services_.theme->icon(queue.paused || idle_ ? QStringLiteral("start") : QStringLiteral("pause")));
+        held_->update();
         updateActions();
     }
 
@@ -349,6 +356,7 @@ private:
     QueueModel* model_;
     QTableView* table_;
     QLabel* state_;
+    NeighbourBar* held_ = nullptr;
     QSpinBox* at_a_time_ = nullptr;
     QTimer apply_number_, poll_timer_;
     bool idle_ = false;  // the last shown value of idle()

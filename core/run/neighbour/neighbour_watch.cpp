@@ -16,11 +16,11 @@ namespace {
 constexpr double kPollInterval = 2;  // seconds
 constexpr int kLowest = 19;
 // sched(7), "The autogroup feature": Linux compares niceness only within a session.
-constexpr const char* kSessionFile = "/proc/self/autogroup";
+constexpr const char* kAutogroupFile = "/proc/self/autogroup";
 
 // The niceness in "/autogroup-12 nice 10"; nullopt if the kernel does not have the feature.
 std::optional<int> sessionNiceness() {
-    std::ifstream file(kSessionFile);
+    std::ifstream file(kAutogroupFile);
     std::string name, word;
     int nice = 0;
     if (!(file >> name >> word >> nice)) return std::nullopt;
@@ -28,7 +28,7 @@ std::optional<int> sessionNiceness() {
 }
 
 void setSessionNiceness(int nice) {
-    std::ofstream file(kSessionFile);
+    std::ofstream file(kAutogroupFile);
     file << nice << std::flush;
 }
 

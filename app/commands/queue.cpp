@@ -14,6 +14,7 @@
 #include "core/analysis/comparison.hpp"
 #include "core/analysis/config_difference.hpp"
 #include "core/base/text.hpp"
+#include "core/checkpoint/checkpoint_name.hpp"
 #include "core/control/launch.hpp"
 #include "core/jobs/queue.hpp"
 #include "core/session/session.hpp"
@@ -32,7 +33,7 @@ constexpr const char* kEmpty =
 
 struct AddOptions {
     ConfigurationRequest configuration;
-    std::string name, seeds, run;
+    std::string name, seeds, run, init_from;
     std::vector<std::string> grid, tags;
     bool start = false, yes = false;
 };
@@ -213,6 +214,7 @@ Result<NewRun> makeJob(const AddOptions& options, const std::vector<Setting>& se
     run.config = made.config.document;
     run.devices = Json::array({made.config.run.device});
     run.auto_settings = {{"preset", made.preset}};
+    run.init_from = options.init_from;
     run.tags = options.tags;
     if (!options.name.empty()) {
         run.name = options.name;
@@ -229,17 +231,17 @@ Result<NewRun> makeJob(const AddOptions& options, const std::vector<Setting>& se
     return run;
 }
 
-// The settings of the queued jobs that have not started, by run id.
-Result<std::vector<std::pair<RunId, Json>>> waitingConfigs(const Context& context) {
-    std::vector<std::pair<RunId, Json>> waiting;
+// The queued jobs that have not started.
+Result<std::vector<RunDetails>> waitingJobs(const Context& context) {
+    std::vector<RunDetails> waiting;
     if (!std::filesystem::exists(context.data_folder / kDatabaseName)) return waiting;
     SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
     SEEDBED_ASSIGN(const QueueState queue, reader.queue());
     for (const QueueEntry& entry : queue.entries) {
         SEEDBED_ASSIGN(const RunRecord run, reader.run(entry.run));
         if (run.status != RunStatus::queued) continue;
-        SEEDBED_ASSIGN(auto config, reader.configOf(entry.run));
-        waiting.emplace_back(entry.run, std::move(config.first));
+        SEEDBED_ASSIGN(RunDetails details, reader.details(entry.run));
+        waiting.push_back(std::move(details));
     }
     return waiting;
 }
@@ -247,15 +249,16 @@ Result<std::vector<std::pair<RunId, Json>>> waitingConfigs(const Context& contex
 // Removes and reports jobs that repeat an earlier job of this command or a queued job, since they would give
 // the same results.
 Result<> removeRepeated(std::vector<NewRun>& runs, const Context& context) {
-    SEEDBED_ASSIGN(const auto waiting, waitingConfigs(context));
+    SEEDBED_ASSIGN(const auto waiting, waitingJobs(context));
     std::vector<NewRun> kept;
     std::vector<std::string> there;
     for (NewRun& run : runs) {
-        const auto queued = std::find_if(waiting.begin(), waiting.end(),
-                                         [&](const auto& known) { return known.second == run.config; });
+        const auto queued = std::find_if(waiting.begin(), waiting.end(), [&](const RunDetails& known) {
+            return known.config == run.config && known.init_from == run.init_from;
+        });
         const bool again = std::any_of(kept.begin(), kept.end(),
                                        [&](const NewRun& known) { return known.config == run.config; });
-        if (queued != waiting.end()) there.push_back("run " + std::to_string(queued->first));
+        if (queued != waiting.end()) there.push_back("run " + std::to_string(queued->run.id));
         else if (again) there.emplace_back("a job of this command");
         else kept.push_back(std::move(run));
     }
@@ -273,6 +276,11 @@ Result<int> add(AddOptions& options, const Context& context) {
         return fail(ErrorCode::usage, "name an environment to train on, or a run to continue with --run RUN");
     options.configuration.settings.insert(options.configuration.settings.end(), context.settings.begin(),
                                           context.settings.end());
+    if (!options.init_from.empty()) {
+        RealFileSystem files;
+        SEEDBED_ASSIGN([[maybe_unused]] const LoadedPolicy loaded,
+                       loadPolicy(files, context.data_folder, options.init_from, runResolver(context)));
+    }
     SEEDBED_ASSIGN(const auto all, combinations(options));
     if (all.size() > kMaxJobsUnconfirmed && !options.yes)
         return fail(ErrorCode::usage, "this would add " + formatCount(static_cast<std::int64_t>(all.size())) +
@@ -492,6 +500,10 @@ SEEDBED_REGISTER_COMMAND(
              ->type_name("NAME")
              ->check(notEmpty());
          cli.add_option("--tag", options->tags, "Tag the runs (repeatable)")->type_name("TAG");
+         cli.add_option("--init-from", options->init_from,
+                        "Start from the weights of RUN, RUN:best, RUN:STEP, an imported policy or a folder")
+             ->type_name("POLICY")
+             ->check(notEmpty());
          cli.add_option("--run", options->run, "Continue this run instead of creating new ones")
              ->type_name("RUN")
              ->check(notEmpty());

@@ -77,6 +77,18 @@ class Queue(ProgramCase):
         self.seedbed("stop", str(run))
         self.wait_for("the end of the work", lambda: not self.queue()["working"])
 
+    def test_a_job_starts_from_the_weights_of_a_policy(self):
+        short = [*SMALL, "--steps", "300"]
+        self.seedbed("train", *short)
+        self.assertIn("no run 7", self.seedbed("queue", "add", *short, "--init-from", "7", code=3).stderr)
+        (run,) = self.document("queue", "add", *short, "--init-from", "1")["ids"]
+        # The same settings with new weights are another job.
+        self.assertEqual(len(self.document("queue", "add", *short)["ids"]), 1)
+        self.assertEqual(self.document("queue", "add", *short, "--init-from", "1")["ids"], [])
+        self.seedbed("queue", "work")
+        events = [event["text"] for event in self.document("show", str(run))["events"]]
+        self.assertIn("weights taken from 1", events)
+
     def test_the_list_distinguishes_jobs_of_a_grid(self):
         output = self.seedbed("queue", "add", *SMALL, "--steps", "200", "--grid",
                               "algo.learning_rate=1e-3,3e-4", "--grid", "algo.gamma=0.9,0.99", "--seeds",

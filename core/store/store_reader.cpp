@@ -295,16 +295,37 @@ Result<std::vector<EvaluationRecord>> StoreReader::evaluations(RunId run) {
         });
 }
 
+namespace {
+
+CheckpointRecord checkpointFrom(const Statement& row) {
+    return CheckpointRecord{row.integer(0),      row.real(1),        row.integer(2),      row.text(3),
+                            row.integer(4),      row.text(5),        row.optionalReal(6), row.integer(7) != 0,
+                            row.integer(8) != 0, row.integer(9) != 0};
+}
+
+}  // namespace
+
 Result<std::vector<CheckpointRecord>> StoreReader::checkpoints(RunId run) {
     return impl_->list(
         "SELECT step, time, updates, folder, bytes, params_sha256, score, best, milestone, removed FROM "
         "checkpoint_rows WHERE run_id = ? AND superseded_by = 0 ORDER BY step, segment",
-        run, [](const Statement& row) {
-            return CheckpointRecord{row.integer(0),      row.real(1),         row.integer(2),
-                                    row.text(3),         row.integer(4),      row.text(5),
-                                    row.optionalReal(6), row.integer(7) != 0, row.integer(8) != 0,
-                                    row.integer(9) != 0};
-        });
+        run, checkpointFrom);
+}
+
+Result<std::vector<std::pair<RunId, CheckpointRecord>>> StoreReader::bestCheckpoints() {
+    SEEDBED_ASSIGN(
+        Statement rows,
+        impl_->database->prepare("SELECT step, time, updates, folder, bytes, params_sha256, score, best, "
+                                 "milestone, removed, run_id FROM checkpoint_rows WHERE superseded_by = 0 "
+                                 "AND removed = 0 ORDER BY run_id, best, step, segment"));
+    std::vector<std::pair<RunId, CheckpointRecord>> best;
+    SEEDBED_TRY(rows.each([&] {
+        const RunId run = rows.integer(10);
+        // The last row of a run is the wanted one.
+        if (!best.empty() && best.back().first == run) best.back().second = checkpointFrom(rows);
+        else best.emplace_back(run, checkpointFrom(rows));
+    }));
+    return best;
 }
 
 Result<std::vector<EventRecord>> StoreReader::events(RunId run) {

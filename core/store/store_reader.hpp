@@ -58,6 +58,8 @@ public:
     Result<std::int64_t> episodeCount(RunId run);
     Result<std::vector<EvaluationRecord>> evaluations(RunId run);
     Result<std::vector<CheckpointRecord>> checkpoints(RunId run);
+    // Of each run that has stored checkpoints the best one, otherwise the newest; ordered by run.
+    Result<std::vector<std::pair<RunId, CheckpointRecord>>> bestCheckpoints();
     Result<std::vector<EventRecord>> events(RunId run);
     // Ordered by step.
     Result<std::vector<SettingChange>> settingChanges(RunId run);

@@ -343,6 +343,23 @@ TEST_F(StoreRows, TheBestMarkMovesAndReturnsFollowTheEvaluations) {
     EXPECT_FALSE(shown.checkpoints[0].best);
     EXPECT_TRUE(shown.checkpoints[1].best);
     EXPECT_FALSE(shown.checkpoints[1].removed);
+
+    const OwnedRun other = begin(store);
+    auto unscored = writer(other);
+    for (const int step : {10, 20, 30}) {
+        CheckpointRecord checkpoint;
+        checkpoint.step = step;
+        unscored->checkpoint(checkpoint);
+    }
+    const std::int64_t newest[] = {30};
+    unscored->checkpointsRemoved(newest);
+    must(unscored->flush());
+    const auto best = must(reader().bestCheckpoints());
+    ASSERT_EQ(best.size(), 2u);
+    EXPECT_EQ(best[0].first, run.id);
+    EXPECT_EQ(best[0].second.step, 20);  // not the newest
+    EXPECT_EQ(best[1].first, other.id);
+    EXPECT_EQ(best[1].second.step, 20);  // the newest that is stored
 }
 
 TEST_F(StoreRows, InvalidUtf8IsHandled) {

@@ -10,6 +10,9 @@
 
 namespace seedbed::app {
 
+// A file in the folder of an imported policy: {"source": path, "time": seconds since 1970}.
+inline constexpr const char* kImportRecord = "import.json";
+
 // Returns the names, sorted. Does not check whether the policies can be read.
 Result<std::vector<std::string>> importedPolicies(FileSystem& files, const Path& data_folder);
 

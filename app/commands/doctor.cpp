@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 
 #include "app/command.hpp"
 #include "app/commands/bench/nets.hpp"
@@ -24,8 +25,13 @@ namespace seedbed::app {
 namespace {
 
 Json engineReport(const std::string& id, bool& failed) {
-    Json json{{"id", id},         {"available", false}, {"devices", Json::array()},
-              {"parity", Json()}, {"reason", ""},       {"unusable", unusableDevices(id)}};
+    Json json{{"id", id},
+              {"available", false},
+              {"devices", Json::array()},
+              {"parity", Json()},
+              {"reason", ""},
+              {"unusable", unusableDevices(id)},
+              {"checks", Json::array()}};
     const auto devices = engineDevices(id);
     if (!devices) {
         json["reason"] = devices.error().text();
@@ -37,8 +43,15 @@ Json engineReport(const std::string& id, bool& failed) {
     std::vector<std::string> wrong;
     for (const EngineDevice& device : *devices) {
         const auto parity = checkEngine(id, device.id);
-        if (parity) worst.include(*parity);
-        else wrong.push_back(device.id + ": " + parity.error().text());
+        Json check{{"device", device.id}, {"description", device.text}, {"error", Json()}};
+        if (parity) {
+            worst.include(*parity);
+            check.update({{"forward_error", parity->forward}, {"gradient_error", parity->gradient}});
+        } else {
+            wrong.push_back(device.id + ": " + parity.error().text());
+            check["error"] = parity.error().text();
+        }
+        json["checks"].push_back(std::move(check));
     }
     json["reason"] = join(wrong, "; ");
     json["parity"] = {{"ok", wrong.empty()}};
@@ -63,6 +76,15 @@ Result<Json> inferenceReport() {
         json[schedule]["engine"] = plan.engine.id;
     }
     return json;
+}
+
+// The processor's marketing name, from /proc/cpuinfo; "" if unknown.
+std::string processorName() {
+    std::ifstream file("/proc/cpuinfo");
+    for (std::string line; std::getline(file, line);)
+        if (line.starts_with("model name"))
+            if (const auto colon = line.find(": "); colon != std::string::npos) return line.substr(colon + 2);
+    return {};
 }
 
 // Lists the values of run.device: {"id", "name", "engine", "free_bytes" or null}.
@@ -177,7 +199,9 @@ void printMachine(const Json& report) {
     const Json &memory = report["memory"], &disk = report["disk"];
     const Json& free = disk["free_bytes"];
     std::printf("seedbed   %s, compiled with gcc %s\n", kVersion, __VERSION__);
-    std::printf("cores     %d, instruction set %s\n", report["cores"].get<int>(),
+    const std::string processor = report["processor"];
+    std::printf("cores     %d%s%s, instruction set %s\n", report["cores"].get<int>(),
+                processor.empty() ? "" : " of ", processor.c_str(),
                 report["instruction_set"].get<std::string>().c_str());
     std::printf("memory    %s available of %s%s\n",
                 formatBytes(memory["available_bytes"].get<std::uint64_t>()).c_str(),
@@ -212,6 +236,7 @@ Result<int> doctor(const Context& context) {
     if (stop.stop_requested()) return kInterrupted;
     const Json report{{"version", kVersion},
                       {"compiler", __VERSION__},
+                      {"processor", processorName()},
                       {"cores", threadCount(0)},
                       {"instruction_set", nameOf(activeIsa())},
                       {"memory",

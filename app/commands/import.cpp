@@ -4,6 +4,9 @@
 
 #include "app/command.hpp"
 #include "app/import_events.hpp"
+#include "app/imported_policies.hpp"
+#include "core/base/os/clock.hpp"
+#include "core/base/os/files.hpp"
 #include "core/base/text.hpp"
 #include "core/env/env_registry.hpp"
 #include "core/export/import.hpp"
@@ -12,6 +15,15 @@
 
 namespace seedbed::app {
 namespace {
+
+// Writes the record into the folder of the policy. A failure is ignored: the record is for information only.
+void recordSource(FileSystem& files, const ImportedPolicy& imported, const Path& source) {
+    std::error_code error;
+    const Json record{{"source", std::filesystem::absolute(source, error).lexically_normal().string()},
+                      {"time", static_cast<double>(RealClock().wallNs()) * 1e-9}};
+    [[maybe_unused]] const auto written =
+        writeFileAtomically(files, imported.folder / kImportRecord, record.dump() + "\n");
+}
 
 struct ImportOptions {
     ImportRequest policy;
@@ -36,6 +48,7 @@ Result<int> importIt(ImportOptions& options, const Context& context) {
         return fail(ErrorCode::config,
                     "a run is already called '" + name + "'; choose another name with --name");
     SEEDBED_ASSIGN(const ImportedPolicy imported, importPolicy(files, request));
+    recordSource(files, imported, request.source);
     const Provenance& from = imported.bundle.provenance;
     const bool known = findEnv(from.env).has_value();
     if (!known && !context.quiet)

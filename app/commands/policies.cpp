@@ -9,10 +9,18 @@
 #include "core/base/text.hpp"
 #include "core/checkpoint/checkpoint.hpp"
 #include "core/checkpoint/checkpoint_name.hpp"
+#include "core/config/json_text.hpp"
 #include "core/policy/bundle.hpp"
 
 namespace seedbed::app {
 namespace {
+
+// {"source", "imported"}; null if the policy was imported by a version that does not record them.
+Json importRecord(FileSystem& files, const Path& folder) {
+    const auto read = readJsonFile(files, folder / kImportRecord);
+    const Json record = read && read->is_object() ? *read : Json::object();
+    return {{"source", record.value("source", Json())}, {"imported", record.value("time", Json())}};
+}
 
 Result<int> listPolicies(const Context& context) {
     RealFileSystem files;
@@ -26,6 +34,7 @@ Result<int> listPolicies(const Context& context) {
         if (!bundle) {
             damaged.push_back(bundle.error().text());
             list.push_back({{"name", name}, {"folder", folder.string()}, {"error", bundle.error().text()}});
+            list.back().update(importRecord(files, folder));
             rows.push_back({name, "damaged", "", "", folder.string()});
             continue;
         }
@@ -35,7 +44,10 @@ Result<int> listPolicies(const Context& context) {
                         {"env", from.env},
                         {"algo", from.algo},
                         {"steps", from.steps},
+                        {"evaluation", from.evaluation},
+                        {"config", from.config},
                         {"params_sha256", bundle->network.params.sha256()}});
+        list.back().update(importRecord(files, folder));
         rows.push_back({name, from.env, from.algo, formatCount(from.steps), folder.string()});
     }
     if (context.json) {

@@ -504,6 +504,9 @@ class CommandLine(CommandCase):
         (policy,) = self.document("policies")
         self.assertEqual((policy["name"], policy["env"], policy["algo"]), ("friend", "cartpole", "ppo"))
         self.assertEqual(policy["params_sha256"], self.document("show", "1")["params_sha256"])
+        self.assertEqual(policy["source"], str(out))
+        self.assertAlmostEqual(policy["imported"], time.time(), delta=3600)
+        self.assertEqual(policy["config"]["env"]["id"], "cartpole")
         self.assertIn("friend", self.seedbed("policies").stdout)
         self.assertIn("Imported policies (see 'seedbed policies'): friend", self.seedbed("list").stderr)
 

@@ -306,6 +306,8 @@ QWidget* ExportPage::makeResult() {
 void ExportPage::open(const std::any& link) {
     const auto* export_link = std::any_cast<ExportLink>(&link);
     if (export_link != nullptr) run_ = export_link->run;
+    if (export_link != nullptr) imported_ = export_link->policy;
+    if (!imported_.isEmpty()) return openImported();
     const RunRecord* run = services_.runs->find(run_);
     QString text = tr("Run %1").arg(run_);
     if (run != nullptr) {
@@ -329,6 +331,14 @@ void ExportPage::open(const std::any& link) {
         weights_->addItem(tr("step %1").arg(countText(*export_link->checkpoint_step)), wanted);
         weights_->setCurrentIndex(weights_->count() - 1);
     }
+    suggestFolder();
+    choicesChanged();
+}
+
+void ExportPage::openImported() {
+    subject_->setText(tr("Imported policy %1").arg(imported_));
+    weights_->clear();
+    weights_->addItem(tr("imported"), imported_);
     suggestFolder();
     choicesChanged();
 }
@@ -358,7 +368,9 @@ void ExportPage::suggestFolder() {
     QString env = run != nullptr ? QString::fromStdString(run->env) : tr("policy");
     // Ids of external environments contain paths: "gym:/home/me/my_env.py:MyEnv", "gym:ALE/Pong-v5".
     env = env.section(QLatin1Char(':'), -1).replace(QLatin1Char('/'), QLatin1Char('-'));
-    const QString base = QDir::home().filePath(QStringLiteral("%1-run-%2").arg(env).arg(run_));
+    const QString name = imported_.isEmpty() ? QStringLiteral("%1-run-%2").arg(env).arg(run_)
+                                             : imported_ + QStringLiteral("-export");
+    const QString base = QDir::home().filePath(name);
     QString folder = base;
     for (int number = 2; QFileInfo::exists(folder) && !QDir(folder).isEmpty(); ++number)
         folder = QStringLiteral("%1-%2").arg(base).arg(number);
@@ -370,7 +382,8 @@ void ExportPage::choicesChanged() {
     for (const Option& option : options_) option.widget->setEnabled(applies(option));
     const bool any = std::any_of(targets_.begin(), targets_.end(),
                                  [](const Format& format) { return format.box->isChecked(); });
-    export_->setEnabled(any && !folder_->text().trimmed().isEmpty() && ticket_ == 0 && run_ != 0);
+    export_->setEnabled(any && !folder_->text().trimmed().isEmpty() && ticket_ == 0 &&
+                        (run_ != 0 || !imported_.isEmpty()));
     note_->setText(
         any ? tr("Before it is written, every format is compared with the trained network on stored test "
                  "inputs and in whole episodes. A format that differs is not written.")

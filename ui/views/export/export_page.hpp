@@ -51,6 +51,7 @@ private:
     QWidget* makeInside();
     QWidget* makeFolder();
     QWidget* makeResult();
+    void openImported();
     void listCheckpoints();
     void suggestFolder();
     void choicesChanged();
@@ -62,6 +63,7 @@ private:
 
     Services services_;
     RunId run_ = 0;
+    QString imported_;    // the name of an imported policy, instead of a run
     quint64 ticket_ = 0;  // ticket of the running export; 0 for none
     QString written_;     // folder of the last export
 

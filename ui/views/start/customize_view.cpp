@@ -304,6 +304,7 @@ void CustomizeView::open(const NewRunRequest& request) {
     wanted_ = request.settings;
     base_ = request.base;
     like_ = request.like;
+    init_from_ = request.init_from;
     base_is_new_ = true;
     showTitle();
     for (auto* settings : {&base_, &wanted_}) {
@@ -339,6 +340,7 @@ QVariantMap CustomizeView::saveState() const {
             {QStringLiteral("settings"), settings},
             {QStringLiteral("like"), QVariant::fromValue<qint64>(like_)},
             {QStringLiteral("base"), base},
+            {QStringLiteral("init_from"), init_from_},
             {QStringLiteral("name"), name_->text()},
             {QStringLiteral("seeds"), seeds_->text()},
             {QStringLiteral("grid"), grid_->text()},
@@ -356,6 +358,7 @@ void CustomizeView::restoreState(const QVariantMap& state) {
     request.like = state[QStringLiteral("like")].value<qint64>();
     for (const auto& [key, value] : state[QStringLiteral("base")].toMap().asKeyValueRange())
         request.base.emplace_back(key, value.toString());
+    request.init_from = text("init_from");
     open(request);
     name_->setText(text("name"));
     seeds_->setText(text("seeds"));
@@ -368,7 +371,9 @@ void CustomizeView::restoreState(const QVariantMap& state) {
 void CustomizeView::showTitle() {
     const EnvInfo* env = services_.catalogue->environment(env_);
     const QString title = env != nullptr ? env->title : env_;
-    title_->setText(like_ == 0 ? title : tr("%1, copied from run %2").arg(title).arg(like_));
+    title_->setText(!init_from_.isEmpty() ? tr("%1, from the weights of %2").arg(title, init_from_)
+                    : like_ == 0          ? title
+                                          : tr("%1, copied from run %2").arg(title).arg(like_));
 }
 
 void CustomizeView::reload() {
@@ -461,6 +466,7 @@ QStringList CustomizeView::trainArguments() const {
     if (!name_->text().trimmed().isEmpty()) arguments << QStringLiteral("--name=") + name_->text().trimmed();
     if (!seeds_->text().trimmed().isEmpty())
         arguments << QStringLiteral("--seeds=") + seeds_->text().remove(QLatin1Char(' '));
+    if (!init_from_.isEmpty()) arguments << QStringLiteral("--init-from=") + init_from_;
     for (const QString& axis : grid) arguments << QStringLiteral("--grid") << axis;
     return arguments;
 }

@@ -92,6 +92,7 @@ private:
     std::vector<std::pair<QString, QString>> wanted_;  // settings to apply when the form is loaded
     QString why_;                                      // the reason for the recommendation
     RunId like_ = 0;                                   // the copied run; 0 if the form starts from a preset
+    QString init_from_;                                // the policy with the initial weights; "": none
     std::vector<std::pair<QString, QString>> base_;    // the settings of run `like_`
     bool base_is_new_ = false;
     // Errors by source: loading the form, a rejected value, seeds or grid; see also RunEstimate::problem().

@@ -22,6 +22,7 @@ struct NewRunRequest {
     // The run to copy (0: none), and its settings, which replace the values of the preset.
     RunId like = 0;
     std::vector<std::pair<QString, QString>> base{};
+    QString init_from{};  // the policy whose weights the run starts with; "": new weights
 };
 
 // The form for an external environment, with a number of steps if it has no preset.

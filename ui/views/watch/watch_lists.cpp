@@ -6,7 +6,9 @@
 #include <utility>
 
 #include <QAbstractItemView>
+#include <QAction>
 #include <QComboBox>
+#include <QToolButton>
 
 #include "ui/models/run_store.hpp"
 #include "ui/models/run_table_model.hpp"
@@ -27,8 +29,9 @@ void WatchPage::listRuns() {
     std::vector<std::pair<RunId, QString>> wanted;
     bool listed = false;
     const auto add = [&](RunId id, const RunRecord* run) {
-        QString text =
-            run == nullptr ? tr("Run %1").arg(id) : QStringLiteral("%1 · %2").arg(id).arg(envOf(*run));
+        QString text = id == kImported  ? tr("%1 · imported").arg(imported_)
+                       : run == nullptr ? tr("Run %1").arg(id)
+                                        : QStringLiteral("%1 · %2").arg(id).arg(envOf(*run));
         // Runs without a name are identified by their seed.
         if (run != nullptr)
             text = QStringLiteral("%1 · %2").arg(
@@ -65,7 +68,7 @@ void WatchPage::listRuns() {
 }
 
 void WatchPage::readCheckpoints() {
-    if (run_ == 0) return;
+    if (run_ == 0 || run_ == kImported) return;
     const RunId run = run_;
     services_.runs->read(
         this, QStringLiteral("checkpoints"),
@@ -94,9 +97,10 @@ void WatchPage::listCheckpoints(std::vector<CheckpointRecord> kept) {
     filling_ = true;
     weights_->clear();
     const RunRecord* run = services_.runs->find(run_);
-    weights_->addItem(
-        run != nullptr && isLive(run->status) ? tr("Newest weights (live)") : tr("Newest weights"),
-        QVariant());
+    weights_->addItem(run_ == kImported                       ? tr("Imported weights")
+                      : run != nullptr && isLive(run->status) ? tr("Newest weights (live)")
+                                                              : tr("Newest weights"),
+                      QVariant());
     for (const CheckpointRecord& each : kept_) {
         QString text = tr("Checkpoint at step %1").arg(countText(each.step));
         if (each.score) text = tr("%1, return %2").arg(text, shortNumber(*each.score));
@@ -130,6 +134,33 @@ void WatchPage::selectStep(std::int64_t step) {
     note_ = nearest->step == step ? QString()
                                   : tr("there is no checkpoint at step %1; showing the nearest one, step %2")
                                         .arg(countText(step), countText(nearest->step));
+}
+
+QVariantMap WatchPage::saveState() const {
+    return {{QStringLiteral("run"), QVariant::fromValue<qlonglong>(run_)},
+            {QStringLiteral("imported"), imported_},
+            {QStringLiteral("step"), weights_->currentData()},
+            {QStringLiteral("episode"), episode_->currentData().isNull() ? episode_->currentIndex() : 0},
+            {QStringLiteral("agents"), agents_->currentIndex()},
+            {QStringLiteral("speed"), speed_->currentIndex()},
+            {QStringLiteral("inspects"), inspect_->isChecked()},
+            {QStringLiteral("sample"), sample_}};
+}
+
+void WatchPage::restoreState(const QVariantMap& state) {
+    const auto number = [&](const char* key) { return state[QLatin1String(key)].toInt(); };
+    filling_ = true;
+    run_ = state[QStringLiteral("run")].toLongLong();
+    imported_ = state[QStringLiteral("imported")].toString();
+    sample_ = state[QStringLiteral("sample")].toBool();
+    if (const QVariant step = state[QStringLiteral("step")]; !step.isNull()) wanted_step_ = step.toLongLong();
+    episode_->setCurrentIndex(number("episode"));
+    agents_->setCurrentIndex(number("agents"));
+    speed_->setCurrentIndex(number("speed"));
+    selection_->setCurrentIndex(sample_ ? 1 : 0);
+    filling_ = false;
+    inspect_->defaultAction()->setChecked(state.value(QStringLiteral("inspects"), true).toBool());
+    showInspector();
 }
 
 }  // namespace seedbed::ui

@@ -330,11 +330,13 @@ bool WatchPage::event(QEvent* event) {
 void WatchPage::open(const std::any& link) {
     const auto* wanted = std::any_cast<WatchLink>(&link);
     const RunId before = run_, chosen = services_.runs->chosen();
+    const QString imported_before = imported_;
     const WatchLink elsewhere{.run = chosen};
     if (wanted == nullptr && chosen != 0 && chosen != run_) wanted = &elsewhere;
     if (wanted != nullptr) {
-        services_.runs->setChosen(wanted->run);
-        run_ = wanted->run;
+        if (wanted->run != 0) services_.runs->setChosen(wanted->run);
+        imported_ = wanted->policy;
+        run_ = imported_.isEmpty() ? wanted->run : kImported;
         wanted_step_ = wanted->checkpoint_step;
         note_.clear();
         filling_ = true;
@@ -343,38 +345,13 @@ void WatchPage::open(const std::any& link) {
         filling_ = false;
     }
     listRuns();
-    if (run_ != before) listCheckpoints({});
+    if (run_ != before || imported_ != imported_before) listCheckpoints({});
     readCheckpoints();
     if (run_ == 0 || wanted_step_) return;
     // Without a link, the current player continues.
     const bool plays =
         client_.state() == PlayerClient::State::playing || client_.state() == PlayerClient::State::starting;
     if (wanted != nullptr || !plays) start();
-}
-
-QVariantMap WatchPage::saveState() const {
-    return {{QStringLiteral("run"), QVariant::fromValue<qlonglong>(run_)},
-            {QStringLiteral("step"), weights_->currentData()},
-            {QStringLiteral("episode"), episode_->currentData().isNull() ? episode_->currentIndex() : 0},
-            {QStringLiteral("agents"), agents_->currentIndex()},
-            {QStringLiteral("speed"), speed_->currentIndex()},
-            {QStringLiteral("inspects"), inspect_->isChecked()},
-            {QStringLiteral("sample"), sample_}};
-}
-
-void WatchPage::restoreState(const QVariantMap& state) {
-    const auto number = [&](const char* key) { return state[QLatin1String(key)].toInt(); };
-    filling_ = true;
-    run_ = state[QStringLiteral("run")].toLongLong();
-    sample_ = state[QStringLiteral("sample")].toBool();
-    if (const QVariant step = state[QStringLiteral("step")]; !step.isNull()) wanted_step_ = step.toLongLong();
-    episode_->setCurrentIndex(number("episode"));
-    agents_->setCurrentIndex(number("agents"));
-    speed_->setCurrentIndex(number("speed"));
-    selection_->setCurrentIndex(sample_ ? 1 : 0);
-    filling_ = false;
-    inspect_->defaultAction()->setChecked(state.value(QStringLiteral("inspects"), true).toBool());
-    showInspector();
 }
 
 void WatchPage::showEvent(QShowEvent* event) {
@@ -395,14 +372,14 @@ void WatchPage::hideEvent(QHideEvent* event) {
 
 PlayerSource WatchPage::chosenSource() const {
     PlayerSource source;
-    source.policy = QString::number(run_);
+    source.policy = run_ == kImported ? imported_ : QString::number(run_);
     const QVariant step = weights_->currentData();
     source.file = episode_->currentData().toString();
     if (source.file.isEmpty())
         source.replay =
             QLatin1String(kKinds[static_cast<std::size_t>(std::max(0, episode_->currentIndex()))]);
     if (step.isValid()) source.policy += QStringLiteral(":%1").arg(step.toLongLong());
-    source.follow = !step.isValid() && source.replay.isEmpty() && source.file.isEmpty();
+    source.follow = run_ != kImported && !step.isValid() && source.replay.isEmpty() && source.file.isEmpty();
     source.sample = sample_;
     source.envs = agents_->currentData().toInt();
     source.seed = seed_;

@@ -83,7 +83,9 @@ private:
     PlayerClient client_;
     TraceModel trace_;
     InspectorModel inspector_{trace_};
+    static constexpr RunId kImported = -1;  // run_ while an imported policy is shown
     RunId run_ = 0;
+    QString imported_;                         // the name of that policy
     std::optional<std::int64_t> wanted_step_;  // step of the linked checkpoint, until the list is loaded
     std::vector<CheckpointRecord> kept_;       // newest first
     bool filling_ = false;                     // the program, not the user, is changing the boxes

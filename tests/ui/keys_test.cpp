@@ -23,7 +23,7 @@ TEST_F(KeysTest, AccessKeysAreUniquePerPage) {
     ASSERT_EQ(catalogue.load(), QString());
     services().catalogue = &catalogue;
     ASSERT_TRUE(waitFor([&] { return store().find(run) != nullptr; }));
-    for (const char* id : {"start", "run", "compare", "queue"}) {
+    for (const char* id : {"start", "run", "compare", "queue", "library"}) {
         auto page = makePage(QLatin1String(id));
         page->open(id == std::string("start")
                        ? ui::StartLink{.new_run = ui::NewRunRequest{.env = QStringLiteral("cartpole"),

@@ -405,6 +405,10 @@
         <source>&amp;Duel</source>
         <translation>D&amp;uell</translation>
     </message>
+    <message>
+        <source>Li&amp;brary</source>
+        <translation>Bi&amp;bliothek</translation>
+    </message>
 </context>
 <context>
     <name>QDialog</name>
@@ -6683,6 +6687,10 @@
             <numerusform>%n Läufe</numerusform>
         </translation>
     </message>
+    <message>
+        <source>%1, from the weights of %2</source>
+        <translation>%1, mit den Gewichten von %2</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::DashboardPage</name>
@@ -6805,6 +6813,167 @@
     <message>
         <source>New run with the settings of this one</source>
         <translation>Neuer Lauf mit den Einstellungen von diesem</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::DeviceCard</name>
+    <message>
+        <source>cannot be used</source>
+        <translation>nicht verwendbar</translation>
+    </message>
+    <message>
+        <source>checked</source>
+        <translation>geprüft</translation>
+    </message>
+    <message>
+        <source>wrong results</source>
+        <translation>falsche Ergebnisse</translation>
+    </message>
+    <message>
+        <source>Engine %1: %2</source>
+        <translation>Engine %1: %2</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>preset and its decisions per second</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>Training, in decisions per second: %1</source>
+        <translation>Training, in Entscheidungen pro Sekunde: %1</translation>
+    </message>
+    <message>
+        <source>Measuring %1</source>
+        <translation>%1 wird gemessen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>Messen</translation>
+    </message>
+    <message>
+        <source>Cancel the measurement of %1</source>
+        <translation>Messung von %1 abbrechen</translation>
+    </message>
+    <message>
+        <source>Measure the speed of %1</source>
+        <translation>Geschwindigkeit von %1 messen</translation>
+    </message>
+    <message>
+        <source>Not measured yet.</source>
+        <translation>Noch nicht gemessen.</translation>
+    </message>
+    <message>
+        <source>Measured on %1 with Seedbed %2. %3</source>
+        <translation>Gemessen am %1 mit Seedbed %2. %3</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>Netz</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>Engine</translation>
+    </message>
+    <message>
+        <source>Decisions/s</source>
+        <translation>Entscheidungen/s</translation>
+    </message>
+    <message>
+        <source>Training, GFLOP/s</source>
+        <translation>Training, GFLOP/s</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::DeviceList</name>
+    <message>
+        <source>Processor</source>
+        <translation>Prozessor</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n core(s)</source>
+        <translation>
+            <numerusform>%n Kern</numerusform>
+            <numerusform>%n Kerne</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>instruction set %1</source>
+        <translation>Befehlssatz %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 memory available</source>
+        <translation>%1 von %2 Speicher frei</translation>
+    </message>
+    <message>
+        <source>wrong results: %1</source>
+        <translation>falsche Ergebnisse: %1</translation>
+    </message>
+    <message>
+        <source>results agree with double precision (largest error %1)</source>
+        <translation>Ergebnisse stimmen mit doppelter Genauigkeit überein (größter Fehler %1)</translation>
+    </message>
+    <message>
+        <source>small network (64 × 64)</source>
+        <translation>kleines Netz (64 × 64)</translation>
+    </message>
+    <message>
+        <source>wide network (2048 × 2048)</source>
+        <translation>breites Netz (2048 × 2048)</translation>
+    </message>
+    <message>
+        <source>Nature CNN (84 × 84 pictures)</source>
+        <translation>Nature-CNN (Bilder 84 × 84)</translation>
+    </message>
+    <message>
+        <source>deep IMPALA CNN (84 × 84 pictures)</source>
+        <translation>tiefes IMPALA-CNN (Bilder 84 × 84)</translation>
+    </message>
+    <message>
+        <source>Engine %1</source>
+        <translation>Engine %1</translation>
+    </message>
+    <message>
+        <source>The measurement was stopped because a run began to train.</source>
+        <translation>Die Messung wurde beendet, weil ein Lauf zu trainieren begann.</translation>
+    </message>
+    <message>
+        <source>Another device is being measured.</source>
+        <translation>Ein anderes Gerät wird gerade gemessen.</translation>
+    </message>
+    <message>
+        <source>A run is training, and a measurement would disturb it. Measure when it has ended.</source>
+        <translation>Ein Lauf trainiert, und eine Messung würde ihn stören. Bitte messen, wenn er beendet ist.</translation>
+    </message>
+    <message>
+        <source>The speeds of presets are being measured. Try again in about a minute.</source>
+        <translation>Die Geschwindigkeiten der Voreinstellungen werden gemessen. Bitte in etwa einer Minute erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>The measurement failed: %1</source>
+        <translation>Die Messung schlug fehl: %1</translation>
+    </message>
+    <message>
+        <source>The measurement could not be started: %1</source>
+        <translation>Die Messung konnte nicht gestartet werden: %1</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::DevicesView</name>
+    <message>
+        <source>Devices</source>
+        <translation>Geräte</translation>
+    </message>
+    <message>
+        <source>Checking the devices…</source>
+        <translation>Die Geräte werden geprüft …</translation>
+    </message>
+    <message>
+        <source>Choose the device of a run in its settings. A measurement takes about ten seconds to a minute and uses the device fully.</source>
+        <translation>Das Gerät eines Laufs steht in dessen Einstellungen. Eine Messung dauert zehn Sekunden bis eine Minute und lastet das Gerät aus.</translation>
     </message>
 </context>
 <context>
@@ -7532,6 +7701,14 @@
     <message>
         <source>Choices and result</source>
         <translation>Auswahl und Ergebnis</translation>
+    </message>
+    <message>
+        <source>Imported policy %1</source>
+        <translation>Importierte Policy %1</translation>
+    </message>
+    <message>
+        <source>imported</source>
+        <translation>importiert</translation>
     </message>
 </context>
 <context>
@@ -8276,6 +8453,69 @@
     <message>
         <source>“%1” was not added from a run that exists.</source>
         <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::LibraryPage</name>
+    <message>
+        <source>Library</source>
+        <translation>Bibliothek</translation>
+    </message>
+    <message>
+        <source>Views of the library</source>
+        <translation>Ansichten der Bibliothek</translation>
+    </message>
+    <message>
+        <source>&amp;Policies</source>
+        <translation>&amp;Policies</translation>
+    </message>
+    <message>
+        <source>&amp;Devices</source>
+        <translation>&amp;Geräte</translation>
+    </message>
+    <message>
+        <source>Watch</source>
+        <translation>Zusehen</translation>
+    </message>
+    <message>
+        <source>Duel…</source>
+        <translation>Duell…</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>Exportieren…</translation>
+    </message>
+    <message>
+        <source>Train from this…</source>
+        <translation>Damit weitertrainieren…</translation>
+    </message>
+    <message>
+        <source>Copy command</source>
+        <translation>Befehl kopieren</translation>
+    </message>
+    <message>
+        <source>Remove…</source>
+        <translation>Entfernen…</translation>
+    </message>
+    <message>
+        <source>Import a file with weights…</source>
+        <translation>Datei mit Gewichten importieren…</translation>
+    </message>
+    <message>
+        <source>Import a folder…</source>
+        <translation>Ordner importieren…</translation>
+    </message>
+    <message>
+        <source>Train an agent</source>
+        <translation>Agenten trainieren</translation>
+    </message>
+    <message>
+        <source>Reload the library</source>
+        <translation>Bibliothek neu laden</translation>
+    </message>
+    <message>
+        <source>Show the devices of this computer</source>
+        <translation>Geräte dieses Computers zeigen</translation>
     </message>
 </context>
 <context>
@@ -9249,6 +9489,135 @@
     <message>
         <source>The player exited with code %1. Training is not affected; restart the player.</source>
         <translation>Das Abspielen ist zu Ende (Code %1). Das Training ist nicht betroffen; starte es noch einmal.</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::PoliciesView</name>
+    <message>
+        <source>Policies</source>
+        <translation>Policies</translation>
+    </message>
+    <message>
+        <source>Filter by name, environment or algorithm</source>
+        <translation>Nach Name, Umgebung oder Algorithmus filtern</translation>
+    </message>
+    <message>
+        <source>Filter policies</source>
+        <translation>Policies filtern</translation>
+    </message>
+    <message>
+        <source>&amp;Import…</source>
+        <translation>&amp;Importieren…</translation>
+    </message>
+    <message>
+        <source>Import a policy</source>
+        <translation>Policy importieren</translation>
+    </message>
+    <message>
+        <source>Remove permanently</source>
+        <translation>Endgültig entfernen</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Behalten</translation>
+    </message>
+    <message>
+        <source>No policies yet. Train one: its best weights appear here. Policies of other people can be imported.</source>
+        <translation>Noch keine Policies. Nach dem Training stehen hier die besten Gewichte. Policies anderer lassen sich importieren.</translation>
+    </message>
+    <message>
+        <source>No policy matches the filter.</source>
+        <translation>Keine Policy passt zum Filter.</translation>
+    </message>
+    <message>
+        <source>Imported; its source was not recorded.</source>
+        <translation>Importiert; die Quelle wurde nicht aufgezeichnet.</translation>
+    </message>
+    <message>
+        <source>Imported from %1</source>
+        <translation>Importiert aus %1</translation>
+    </message>
+    <message>
+        <source>Run %1, the weights with the best evaluation</source>
+        <translation>Lauf %1, die Gewichte mit der besten Auswertung</translation>
+    </message>
+    <message>
+        <source>Run %1, the newest stored weights</source>
+        <translation>Lauf %1, die neuesten gespeicherten Gewichte</translation>
+    </message>
+    <message>
+        <source>Copied: %1</source>
+        <translation>Kopiert: %1</translation>
+    </message>
+    <message>
+        <source>Remove the imported policy %1? Its copy in the data folder is deleted permanently; the files it was imported from stay.</source>
+        <translation>Die importierte Policy %1 entfernen? Ihre Kopie im Datenordner wird endgültig gelöscht; die Dateien, aus denen sie stammt, bleiben.</translation>
+    </message>
+    <message>
+        <source>Removed the policy %1</source>
+        <translation>Policy %1 entfernt</translation>
+    </message>
+    <message>
+        <source>Weights (*.safetensors)</source>
+        <translation>Gewichte (*.safetensors)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Import an exported policy or a checkpoint</source>
+        <translation>Exportierte Policy oder Speicherstand importieren</translation>
+    </message>
+    <message>
+        <source>Import a file with weights</source>
+        <translation>Datei mit Gewichten importieren</translation>
+    </message>
+    <message>
+        <source>Imported curves as runs, without weights</source>
+        <translation>Kurven als Läufe importiert, ohne Gewichte</translation>
+    </message>
+    <message>
+        <source>Imported the policy %1</source>
+        <translation>Policy %1 importiert</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::PolicyList</name>
+    <message>
+        <source>imported</source>
+        <translation>importiert</translation>
+    </message>
+    <message>
+        <source>%1 steps</source>
+        <translation>%1 Schritte</translation>
+    </message>
+    <message>
+        <source>Goal %1 reached</source>
+        <translation>Ziel %1 erreicht</translation>
+    </message>
+    <message>
+        <source>Goal %1</source>
+        <translation>Ziel %1</translation>
+    </message>
+    <message>
+        <source>In evaluation</source>
+        <translation>In der Auswertung</translation>
+    </message>
+    <message>
+        <source>In training</source>
+        <translation>Im Training</translation>
+    </message>
+    <message>
+        <source>score %1</source>
+        <translation>Wertung %1</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::PolicyRow</name>
+    <message>
+        <source>imported</source>
+        <translation>importiert</translation>
     </message>
 </context>
 <context>
@@ -11158,8 +11527,16 @@
         <translation>Den ausgewählten Zweig schließen</translation>
     </message>
     <message>
+        <source>%1 · imported</source>
+        <translation>%1 · importiert</translation>
+    </message>
+    <message>
+        <source>Imported weights</source>
+        <translation>Importierte Gewichte</translation>
+    </message>
+    <message>
         <source>Close branch</source>
-        <translation>Zweig schließen</translation>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>

@@ -131,6 +131,16 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::DeviceList</name>
+    <message numerus="yes">
+        <source>%n core(s)</source>
+        <translation>
+            <numerusform>%n core</numerusform>
+            <numerusform>%n cores</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>seedbed::ui::DifferenceView</name>
     <message numerus="yes">
         <source>%n setting(s) differ.</source>

@@ -252,6 +252,12 @@ TEST_F(Story, CopyAsCommandCopiesAnEquivalentCommand) {
     form->copyCommand();
     EXPECT_EQ(QGuiApplication::clipboard()->text(),
               QStringLiteral("seedbed train cartpole --preset cartpole --algo.gamma=0.95"));
+    auto* seeds = form->findChild<QLineEdit*>(QStringLiteral("run-seeds"));
+    seeds->setText(QStringLiteral("1, 2"));
+    form->copyCommand();
+    EXPECT_EQ(QGuiApplication::clipboard()->text(),
+              QStringLiteral("seedbed queue add cartpole --preset cartpole --algo.gamma=0.95 --seeds=1,2"));
+    seeds->clear();
 
     // The copied command reproduces the settings of the form in a shell: numbers, lists, choices, words and a
     // name with spaces.

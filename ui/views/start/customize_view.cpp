@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/start/customize_view.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <QCheckBox>
@@ -496,8 +497,9 @@ void CustomizeView::setStarting(bool starting) {
 void CustomizeView::copyCommand() {
     if (!commitEditor()) return;
     const QStringList arguments = trainArguments();
-    const bool several =
-        arguments.contains(QStringLiteral("--seeds")) || arguments.contains(QStringLiteral("--grid"));
+    const bool several = std::any_of(arguments.begin(), arguments.end(), [](const QString& word) {
+        return word.startsWith(QLatin1String("--seeds=")) || word == QLatin1String("--grid");
+    });
     const QStringList words = several ? QStringList{QStringLiteral("queue"), QStringLiteral("add")}
                                       : QStringList{QStringLiteral("train")};
     const QString command = services_.launcher->shellCommand(words + arguments);

@@ -35,6 +35,8 @@ struct PlayerRecord {
     float reward = kUnknown;    // reward of this decision
     double return_so_far = 0;   // return of the episode before this decision's reward
     std::vector<float> action;  // [action words] as passed to the environment
+    // The same before it was clamped to the action space; empty: equal. Not transferred.
+    std::vector<float> chosen{};
     std::vector<float> policy;  // [policy words] output of the policy head; empty without a policy
     std::vector<float> shown;   // per action leaf: probabilities of its choices, or means and then standard
                                 // deviations of its dimensions

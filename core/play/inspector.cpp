@@ -335,11 +335,11 @@ Result<> RowInspections::show(Stage& stage, const Params& params, PlayerHistory&
     if (!fits && !is_newest) {
         SEEDBED_ASSIGN(const std::vector<PlayerCell> cells, decodeCells(shown.cells));
         SEEDBED_ASSIGN(Player * game, stage.lookAt(shown.moment, cells, subject.cell, params));
-        history.setInspection(inspect(*game, stage.columnOf(subject.cell, subject.agent), params, subject),
-                              subject.cell, subject.agent);
-    } else if (!fits) {
-        history.setInspection(inspect(stage, params, subject), subject.cell, subject.agent);
+        // Not stored: the inspections of all rows would displace rows.
+        return stream_.publish(inspect(*game, stage.columnOf(subject.cell, subject.agent), params, subject),
+                               {});
     }
+    if (!fits) history.setInspection(inspect(stage, params, subject), subject.cell, subject.agent);
     return stream_.publish(history.shown().inspection, {});
 }
 

@@ -121,6 +121,17 @@ DecisionSource Player::sourceOf(std::size_t column) const {
     return at < persons.size() && persons[at] != 0 ? DecisionSource::person : DecisionSource::recorded;
 }
 
+std::vector<float> Player::clamped(std::vector<float> action) const {
+    std::size_t word = 0;
+    for (const ActionLeaf& leaf : envSpec().spaces.actions)
+        for (int i = 0; i < leaf.words(); ++i, ++word)
+            if (leaf.kind == ActionLeaf::Kind::box)
+                action[word] =
+                    std::clamp(action[word], static_cast<float>(leaf.low[static_cast<std::size_t>(i)]),
+                               static_cast<float>(leaf.high[static_cast<std::size_t>(i)]));
+    return action;
+}
+
 void Player::act(int env, int agent, const std::vector<float>& action, DecisionSource source) {
     const std::uint64_t t = ring_->head();
     const std::size_t column = columnOf(env, agent);
@@ -128,7 +139,8 @@ void Player::act(int env, int agent, const std::vector<float>& action, DecisionS
     if (!now.decided) return;
     std::copy(action.begin(), action.end(), ring_->action(t) + column * action.size());
     if (source == DecisionSource::person) ring_->policyId(t)[column] = kPersonPolicy;
-    now.action = action;
+    now.chosen = action;
+    now.action = clamped(action);
     now.source = source;
     traces_[column].back() = now;
 }
@@ -171,13 +183,8 @@ void Player::recordRow(std::size_t env, int agent) {
     if (now.decided) {
         const float* action = ring_->action(t) + column * action_words;
         now.action.assign(action, action + action_words);
-        std::size_t word = 0;
-        for (const ActionLeaf& leaf : spaces.actions)
-            for (int i = 0; i < leaf.words(); ++i, ++word)
-                if (leaf.kind == ActionLeaf::Kind::box)
-                    now.action[word] = std::clamp(now.action[word],
-                                                  static_cast<float>(leaf.low[static_cast<std::size_t>(i)]),
-                                                  static_cast<float>(leaf.high[static_cast<std::size_t>(i)]));
+        now.chosen = now.action;
+        now.action = clamped(now.action);
     }
     std::deque<PlayerRecord>& trace = traces_[column];
     trace.push_back(now);
@@ -216,7 +223,13 @@ Result<> Player::restore(const std::vector<std::uint8_t>& snapshot, std::vector<
         for (const PlayerRecord& record : past.traces_[column])
             if (record.row < row_) trace.push_back(record);
         const std::size_t agents = cells_[0].others.size() + 1;
-        trace.push_back(cells_[column / agents].nowOf(static_cast<int>(column % agents)));
+        PlayerRecord& now = cells_[column / agents].nowOf(static_cast<int>(column % agents));
+        if (now.decided) {
+            const std::size_t words = now.action.size();
+            const float* chosen = ring_->action(ring_->head()) + column * words;
+            now.chosen.assign(chosen, chosen + words);
+        }
+        trace.push_back(now);
         traces_[column] = std::move(trace);
     }
     ended_.clear();

@@ -108,6 +108,7 @@ private:
     void archiveActors(Archive& archive);
     void useReplayActions();
     void recordRow(std::size_t env, int agent);
+    std::vector<float> clamped(std::vector<float> action) const;
     DecisionSource sourceOf(std::size_t column) const;
     std::size_t columnOf(int env, int agent) const {
         return static_cast<std::size_t>(env) * static_cast<std::size_t>(envSpec().agents) +

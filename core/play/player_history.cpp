@@ -47,8 +47,7 @@ Result<> PlayerHistory::removeCell(int cell, int envs) {
         const auto bytes = static_cast<std::ptrdiff_t>(row.masks.size()) / row.cell_count;
         row.masks.erase(row.masks.begin() + cell * bytes, row.masks.begin() + (cell + 1) * bytes);
         --row.cell_count;
-        if (row.inspected_cell == cell) row.inspection.clear();
-        else if (row.inspected_cell > cell) --row.inspected_cell;
+        if (row.inspected_cell >= cell) row.inspection.clear();  // its cell is encoded
         bytes_ += row.bytes();
     }
     return {};

@@ -432,13 +432,15 @@ Result<> PlayerSession::branchAt(std::uint64_t row, const std::vector<float>& ac
 }
 
 Result<> PlayerSession::applyClose(int cell) {
+    const int original = cell >= envs_ && cell < stage_->count() ? stage_->originalOf(cell, cell) : 0;
     if (const auto closed = stage_->close(cell); !closed) {
         server_->sendEvent({{"event", "refused"}, {"do", "close"}, {"text", closed.error().text()}});
         return {};
     }
     SEEDBED_TRY(history_.removeCell(cell, envs_));
     seats_.releaseFrom(cell);  // later games have moved up
-    if (focus_ >= cell) --focus_;
+    if (focus_ == cell) focus_ = original;
+    else if (focus_ > cell) --focus_;
     updateSeats();
     return {};
 }

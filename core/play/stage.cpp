@@ -66,8 +66,10 @@ std::vector<Stage::Repeated> Stage::decisionsFrom(int cell, std::uint64_t row) c
     if (trace(cell, 0).front().row > row) return decisions;
     for (int agent = 0; agent < player_->envSpec().agents; ++agent)
         for (const PlayerRecord& record : trace(cell, agent))
-            if (record.row >= row && record.row < player_->row() && record.decided)
-                decisions.push_back({record.row, agent, record.action, record.source});
+            // The action of the current row counts only if a person gave it: the agent decides it again.
+            if (record.row >= row && record.decided &&
+                (record.row < player_->row() || record.source == DecisionSource::person))
+                decisions.push_back({record.row, agent, record.chosen, record.source});
     const std::vector<Repeated>& later = future_[static_cast<std::size_t>(cell)];
     decisions.insert(decisions.end(), later.begin(), later.end());
     return decisions;

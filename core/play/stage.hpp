@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The games of a player session: the player's environments, and branches of them, which continue from an
 // earlier or the current moment next to the original. All are at the same row: when they return to an earlier
-// one, each repeats what it did after it, so that no game is lost.
+// one, each repeats what it did after it, as far as the traces reach (Player::kTraceRows).
 #pragma once
 
 #include <algorithm>

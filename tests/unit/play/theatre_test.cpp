@@ -407,6 +407,35 @@ TEST_F(TheatreTest, GamesRepeatWhatTheyDidAfterAReturn) {
     EXPECT_EQ(frame_.cells[2].scene, before.cells[2].scene);
 }
 
+TEST_F(TheatreTest, TheFirstActionOfABranchIsRepeated) {
+    beginPaused("cartpole");
+    step(1);
+    const std::uint64_t first = frame_.row;
+    step(2);
+    // Games return before the branch has executed its action.
+    ask("branch", {{"action", 1 - frame_.cells[0].now.action[0]}});
+    ask("branch", {{"row", first}});
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.cells.size() == 3 && f.row == first; }));
+    step(2);
+    EXPECT_EQ(frame_.cells[1].scene, frame_.cells[0].scene);
+    step(2);
+    EXPECT_NE(frame_.cells[1].scene, frame_.cells[0].scene);
+    EXPECT_EQ(frame_.cells[2].scene, frame_.cells[0].scene);
+
+    // A branch that is closed while the games repeat takes its future with it.
+    ask("branch", {{"row", first}});
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.cells.size() == 4 && f.row == first; }));
+    ask("close", {{"cell", 1}});
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.cells.size() == 3; }));
+    step(4);
+    EXPECT_EQ(frame_.cells[1].scene, frame_.cells[0].scene);
+
+    // Traces are limited.
+    step(2100);
+    ask("branch", {{"row", first}});
+    EXPECT_TRUE(contains(event("refused").value("text", ""), "more than 2048 rows ago"));
+}
+
 TEST_F(TheatreTest, AClosedBranchIsInNoRow) {
     beginPaused("tic_tac_toe");
     ask("restart");

@@ -86,8 +86,15 @@ void NeighbourState::update(std::vector<NeighbourFinding> findings) {
     });
 }
 
+std::string NeighbourState::lowPriority() const {
+    for (const NeighbourFinding& finding : findings_)
+        if (finding.action == NeighbourAction::low_priority) return finding.text;
+    return "";
+}
+
 void NeighbourState::trainAnyway() {
-    for (const NeighbourFinding& finding : findings_) ignored_.insert(finding.reason);
+    for (const NeighbourFinding& finding : findings_)
+        if (finding.action == NeighbourAction::pause) ignored_.insert(finding.reason);
 }
 
 }  // namespace seedbed

@@ -55,10 +55,12 @@ class NeighbourState {
 public:
     // A reason that no longer applies is no longer ignored.
     void update(std::vector<NeighbourFinding> findings);
-    // Ignores the current reasons until they have ended.
+    // Ignores the current reasons for a pause until they have ended.
     void trainAnyway();
     const std::vector<NeighbourFinding>& findings() const { return findings_; }
     NeighbourDecision decision() const { return decide(findings_, ignored_); }
+    // Why the priority is low, also during a pause; "" if it is not.
+    std::string lowPriority() const;
 
 private:
     std::vector<NeighbourFinding> findings_;

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/base/os/memory.hpp"
+#include "core/base/os/processes.hpp"
 #include "core/base/text.hpp"
 
 namespace seedbed {
@@ -53,17 +54,25 @@ bool runsOnBattery(FileSystem& files, const Path& supplies) {
     return discharging;
 }
 
-// The variable of a process's environment that marks it as a game; "" if there is none.
+// The mark of a process as a game, from its environment; "" if it has none. The order of the variables
+// varies.
 std::string gameMark(const Path& process) {
-    for (const std::string& variable : split(contents(process / "environ"), '\0')) {
-        const auto value = [&](std::string_view name) -> std::string_view {
-            return variable.starts_with(name) ? std::string_view(variable).substr(name.size()) : "";
-        };
-        for (const char* name : {"SteamAppId=", "SteamGameId="})
-            if (const auto id = value(name); !id.empty() && id != "0") return variable;
-        if (value("LD_PRELOAD=").find("libgamemode") != std::string_view::npos) return "libgamemode";
-    }
+    const std::vector<std::string> variables = split(contents(process / "environ"), '\0');
+    for (const std::string_view name : {"SteamAppId=", "SteamGameId="})
+        for (const std::string& variable : variables)
+            if (variable.starts_with(name) && variable.size() > name.size() &&
+                variable.substr(name.size()) != "0")
+                return variable;
+    for (const std::string& variable : variables)
+        if (variable.starts_with("LD_PRELOAD=") && variable.find("libgamemode") != std::string::npos)
+            return "libgamemode";
     return "";
+}
+
+// 0 if it cannot be read.
+int selfIn(const Path& folder) {
+    const std::string stat = contents(folder / "self" / "stat");
+    return static_cast<int>(parseInteger(stat.substr(0, stat.find(' '))).value_or(0));
 }
 
 bool isZombie(const Path& process) {
@@ -76,7 +85,14 @@ void readProcesses(NeighbourReadings& readings, const NeighbourRules& rules, con
     std::vector<std::pair<std::string, std::string>> wanted;  // the name as the kernel has it, and the user
     for (const std::string& name : rules.programNames())
         wanted.emplace_back(lowered(name.substr(0, kMaxName)), name);
+    // Of the processes that started this one or that it started, none counts.
     const std::string own = gameMark(folder / "self");
+    const int self = selfIn(folder);
+    const auto isRelated = [&](const Path& process) {
+        const int id = static_cast<int>(parseInteger(process.filename().string()).value_or(0));
+        return self > 0 &&
+               (descendsFrom(id, self, folder.parent_path()) || descendsFrom(self, id, folder.parent_path()));
+    };
     std::error_code error;
     for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
          entry.increment(error)) {
@@ -89,11 +105,13 @@ void readProcesses(NeighbourReadings& readings, const NeighbourRules& rules, con
             const std::string name = lowered(lineIn(process / "comm"));
             const auto found = std::find_if(wanted.begin(), wanted.end(),
                                             [&](const auto& each) { return each.first == name; });
-            if (found != wanted.end() && !isZombie(process)) readings.program = found->second;
+            if (found != wanted.end() && !isZombie(process) && !isRelated(process))
+                readings.program = found->second;
         }
         if (!readings.game) {
             const std::string mark = gameMark(process);
-            readings.game = !mark.empty() && mark != own;
+            const bool is_own = mark == own && mark != "libgamemode";
+            readings.game = !mark.empty() && !is_own && !isRelated(process);
         }
     }
 }

@@ -18,7 +18,8 @@ struct NeighbourReadings {
 };
 
 // Reads what `rules` need, from /sys and from the processes of this user in /proc; what cannot be read counts
-// as absent. A game from which this process was started does not count. Tests pass a different `root`.
+// as absent. Processes that started this one, and those that it started, do not count. Tests pass a different
+// `root`.
 NeighbourReadings readNeighbours(const NeighbourRules& rules, FileSystem& files, const Path& data_folder,
                                  const Path& root = "/");
 

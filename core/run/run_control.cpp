@@ -12,6 +12,7 @@
 #include "core/base/log.hpp"
 #include "core/base/mutex.hpp"
 #include "core/base/os/files.hpp"
+#include "core/base/os/processes.hpp"
 #include "core/base/text.hpp"
 #include "core/control/protocol.hpp"
 #include "core/store/run_lock.hpp"
@@ -140,11 +141,6 @@ void RunControl::setNeighbours(const NeighbourReadings& readings, const Neighbou
     changed_.notifyAll();
 }
 
-NeighbourDecision RunControl::neighbourDecision() const {
-    const MutexLock lock(mutex_);
-    return neighbours_.decision();
-}
-
 RunControl::Hold RunControl::hold() const {
     const MutexLock lock(mutex_);
     return holdNow();
@@ -154,7 +150,7 @@ RunControl::Hold RunControl::hold() const {
 RunControl::Hold RunControl::holdNow() const {
     Hold hold{.pause = pause_, .problem = rules_problem_};
     NeighbourDecision decision = neighbours_.decision();
-    if (decision.action == NeighbourAction::low_priority) hold.low_priority = std::move(decision.text);
+    hold.low_priority = neighbours_.lowPriority();
     if (decision.action == NeighbourAction::pause && !pause_) {
         hold.pause = true;
         hold.reason = std::move(decision.text);
@@ -190,15 +186,21 @@ Result<> setNiceness(int nice) {
     if (nice < 0 || nice > 19)
         return fail(ErrorCode::config, "nice must be from 0 (normal) to 19 (lowest priority)");
     RealFileSystem files;
-    SEEDBED_ASSIGN(const auto threads, files.list("/proc/self/task"));
+    std::vector<int> processes = descendantsOf(::getpid());
+    processes.push_back(::getpid());
     // On Linux each thread has its own niceness.
-    for (const FileInfo& thread : threads) {
-        const auto id = parseInteger(thread.name);
-        if (!id || ::setpriority(PRIO_PROCESS, static_cast<id_t>(*id), nice) == 0 || errno == ESRCH) continue;
-        if (errno == EACCES || errno == EPERM)
-            return fail(ErrorCode::config,
-                        "lowering the priority needs no privileges; raising it again does");
-        return tl::unexpected<Error>(systemError(errno, "changing the priority"));
+    for (const int process : processes) {
+        const auto threads = files.list("/proc/" + std::to_string(process) + "/task");
+        if (!threads) continue;  // it has ended
+        for (const FileInfo& thread : *threads) {
+            const auto id = parseInteger(thread.name);
+            if (!id || ::setpriority(PRIO_PROCESS, static_cast<id_t>(*id), nice) == 0 || errno == ESRCH)
+                continue;
+            if (errno == EACCES || errno == EPERM)
+                return fail(ErrorCode::config,
+                            "lowering the priority needs no privileges; raising it again does");
+            return tl::unexpected<Error>(systemError(errno, "changing the priority"));
+        }
     }
     return {};
 }

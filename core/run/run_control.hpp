@@ -49,8 +49,6 @@ public:
     // The rules for other programs, as the thread that watches them found them. `problem`: why the rules
     // cannot be read; "": they can. Thread: any.
     void setNeighbours(const NeighbourReadings& readings, const NeighbourRules& rules, std::string problem);
-    // Thread: any.
-    NeighbourDecision neighbourDecision() const;
 
     // Why the run must yield, between two updates.
     struct Hold {
@@ -92,8 +90,8 @@ private:
     std::unique_ptr<ControlServer> server_;  // declared last because its thread uses the members above
 };
 
-// Sets the niceness of all threads of this process: 0 (normal) to 19 (lowest priority). Without privileges it
-// can only be increased. error: config, failure.
+// Sets the niceness of all threads of this process and of those that it has started: 0 (normal) to 19 (lowest
+// priority). Without privileges it can only be increased. error: config, failure.
 Result<> setNiceness(int nice);
 
 }  // namespace seedbed

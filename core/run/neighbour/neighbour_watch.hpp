@@ -5,14 +5,17 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/base/thread.hpp"
 #include "core/run/run_control.hpp"
 
 namespace seedbed {
 
-// The lowest priority of this process, which ends with the object as far as the system permits: without
-// privileges niceness cannot be raised again, only that of a session that no other program shares.
+// The lowest priority of this process and its workers, which ends with the object as far as the system
+// permits: without privileges niceness cannot be raised again, only that of a session that no other program
+// shares.
 class LowPriority {
 public:
     LowPriority();
@@ -22,8 +25,8 @@ public:
 
 private:
     int before_;  // niceness
-    std::optional<int>
-        session_;  // the session's niceness before; nullopt if it is shared with other programs
+    // Processes with a session that no other program shares, and its niceness before.
+    std::vector<std::pair<int, int>> sessions_;
 };
 
 // Reads rules and readings every two seconds, on its own thread, and reports them to the run's control.

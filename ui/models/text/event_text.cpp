@@ -72,15 +72,20 @@ QString statusDetail(const std::string& status_text) {
     if (status_text.starts_with(kLow))
         return Events::tr("low priority: %1").arg(statusDetail(status_text.substr(kLow.size())));
     const QString text = QString::fromStdString(status_text);
-    for (const std::string& pattern : neighbourPatterns()) {
-        QString expression = QRegularExpression::escape(QString::fromStdString(pattern));
-        expression.replace(QStringLiteral("\\%1"), QStringLiteral("(.+)"));
-        const QRegularExpression known(QRegularExpression::anchoredPattern(expression));
-        if (const auto match = known.match(text); match.hasMatch())
+    static const std::vector<std::pair<std::string, QRegularExpression>> known = [] {
+        std::vector<std::pair<std::string, QRegularExpression>> all;
+        for (const std::string& pattern : neighbourPatterns()) {
+            QString expression = QRegularExpression::escape(QString::fromStdString(pattern));
+            expression.replace(QStringLiteral("\\%1"), QStringLiteral("(.+)"));
+            all.emplace_back(pattern, QRegularExpression(QRegularExpression::anchoredPattern(expression)));
+        }
+        return all;
+    }();
+    for (const auto& [pattern, expression] : known)
+        if (const auto match = expression.match(text); match.hasMatch())
             return match.lastCapturedIndex() == 0
                        ? coreText(pattern)
                        : coreText(LocalizableText{pattern, {match.captured(1).toStdString()}});
-    }
     return text;
 }
 

@@ -73,8 +73,10 @@ void NeighbourRow::showEvent(QShowEvent* event) {
 
 void NeighbourRow::change(const QString& option, const QString& value) {
     programs_->setModified(false);
+    setEnabled(false);  // a change replaces the whole file
     services_.launcher->run({QStringLiteral("rules"), QStringLiteral("--") + option, value}, this,
                             [this](const CommandReply& reply) {
+                                setEnabled(true);
                                 if (reply.ok()) return showRules(reply);
                                 services_.navigator->showProblem(reply.error);
                                 services_.launcher->ask(

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/os/processes.hpp"
+
+#include <fstream>
+#include <string>
+#include <system_error>
+
+#include "core/base/text.hpp"
+
+namespace seedbed {
+namespace {
+
+constexpr int kMaxDepth = 256;  // of a chain of parents that changes while it is read
+
+}  // namespace
+
+int parentOf(int process, const Path& root) {
+    std::ifstream file(root / "proc" / std::to_string(process) / "stat");
+    std::string line;
+    std::getline(file, line);
+    // "12 (name) S 1 ...": the name can contain anything.
+    const auto end = line.rfind(") ");
+    if (end == std::string::npos || line.size() < end + 5) return 0;
+    const std::string_view rest = std::string_view(line).substr(end + 4);
+    return static_cast<int>(parseInteger(rest.substr(0, rest.find(' '))).value_or(0));
+}
+
+bool descendsFrom(int process, int ancestor, const Path& root) {
+    for (int depth = 0; process > 0 && depth < kMaxDepth; ++depth, process = parentOf(process, root))
+        if (process == ancestor) return true;
+    return false;
+}
+
+std::vector<int> descendantsOf(int ancestor, const Path& root) {
+    std::vector<int> found;
+    std::error_code error;
+    for (std::filesystem::directory_iterator entry(root / "proc", error), end; !error && entry != end;
+         entry.increment(error)) {
+        const auto id = parseInteger(entry->path().filename().string());
+        if (id && *id != ancestor && descendsFrom(static_cast<int>(*id), ancestor, root))
+            found.push_back(static_cast<int>(*id));
+    }
+    return found;
+}
+
+}  // namespace seedbed

@@ -17,6 +17,7 @@
 #include "core/checkpoint/checkpoint_name.hpp"
 #include "core/control/launch.hpp"
 #include "core/jobs/queue.hpp"
+#include "core/run/init_weights.hpp"
 #include "core/session/session.hpp"
 #include "core/store/database.hpp"
 #include "core/store/store.hpp"
@@ -199,12 +200,14 @@ Result<int> addAgain(const std::string& name, bool start, const Context& context
 
 // Creates the job for `settings`, one of `count` combinations. `adding`: the jobs created so far.
 Result<NewRun> makeJob(const AddOptions& options, const std::vector<Setting>& settings, std::size_t count,
-                       const std::vector<NewRun>& adding, const Context& context) {
+                       const std::vector<NewRun>& adding, const std::optional<LoadedPolicy>& initial,
+                       const Context& context) {
     ConfigurationRequest request = options.configuration;
     request.settings.insert(request.settings.end(), settings.begin(), settings.end());
     SEEDBED_ASSIGN(const Configuration made, makeConfiguration(request));
     // Reports errors now instead of at the start of the run.
     SEEDBED_ASSIGN(const SessionPlan plan, Session::plan(made.config));
+    if (initial) SEEDBED_TRY(checkInitWeights(*initial, options.init_from, plan.net));
     if (adding.empty()) printNotes(made, context);
     NewRun run;
     run.env = made.config.env_id;
@@ -276,9 +279,14 @@ Result<int> add(AddOptions& options, const Context& context) {
         return fail(ErrorCode::usage, "name an environment to train on, or a run to continue with --run RUN");
     options.configuration.settings.insert(options.configuration.settings.end(), context.settings.begin(),
                                           context.settings.end());
+    std::optional<LoadedPolicy> initial;
     if (!options.init_from.empty()) {
+        // The queue trains in another folder.
+        std::error_code error;
+        if (std::filesystem::exists(options.init_from, error))
+            options.init_from = std::filesystem::absolute(options.init_from, error).string();
         RealFileSystem files;
-        SEEDBED_ASSIGN([[maybe_unused]] const LoadedPolicy loaded,
+        SEEDBED_ASSIGN(initial,
                        loadPolicy(files, context.data_folder, options.init_from, runResolver(context)));
     }
     SEEDBED_ASSIGN(const auto all, combinations(options));
@@ -288,7 +296,7 @@ Result<int> add(AddOptions& options, const Context& context) {
                                           " with --yes");
     std::vector<NewRun> runs;
     for (const auto& settings : all) {
-        SEEDBED_ASSIGN(NewRun run, makeJob(options, settings, all.size(), runs, context));
+        SEEDBED_ASSIGN(NewRun run, makeJob(options, settings, all.size(), runs, initial, context));
         runs.push_back(std::move(run));
     }
     SEEDBED_TRY(removeRepeated(runs, context));

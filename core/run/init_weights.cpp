@@ -20,13 +20,17 @@ std::string differentParts(const NetSpec& left, const NetSpec& right) {
 
 }  // namespace
 
+Result<> checkInitWeights(const LoadedPolicy& loaded, const std::string& name, const NetSpec& net) {
+    if (loaded.bundle.network.spec == net) return {};
+    return fail(ErrorCode::config, "'" + name + "' (" + loaded.bundle.provenance.env +
+                                       ") has a different network than this configuration; these parts "
+                                       "differ: " +
+                                       differentParts(loaded.bundle.network.spec, net));
+}
+
 Result<> initWeights(const LoadedPolicy& loaded, const std::string& name, Session& session) {
+    SEEDBED_TRY(checkInitWeights(loaded, name, session.plan().net));
     const NamedNetwork& network = loaded.bundle.network;
-    if (!(network.spec == session.plan().net))
-        return fail(ErrorCode::config,
-                    "'" + name + "' (" + loaded.bundle.provenance.env +
-                        ") has a different network than this configuration; these parts differ: " +
-                        differentParts(network.spec, session.plan().net));
     Learner& learner = session.learner();
     for (std::size_t i = 0; i < learner.networkCount(); ++i)
         if (learner.networkPlan(i).spec == network.spec)

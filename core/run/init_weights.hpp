@@ -9,6 +9,9 @@
 
 namespace seedbed {
 
+// error: config, if the network of `name` differs from `net`; the message names the differences.
+Result<> checkInitWeights(const LoadedPolicy& loaded, const std::string& name, const NetSpec& net);
+
 // Copies the weights of `loaded` into every network of the session that has the same shape; everything else
 // is ignored. error: config if the network of `name` differs from the session's; the message names the
 // differences.

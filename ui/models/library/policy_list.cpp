@@ -148,6 +148,12 @@ int PolicyList::rowOf(const QString& player) const {
     return found == shown_.end() ? -1 : static_cast<int>(found - shown_.begin());
 }
 
+int PolicyList::rowOf(RunId run) const {
+    const auto at =
+        std::find_if(shown_.begin(), shown_.end(), [&](std::size_t index) { return all_[index].run == run; });
+    return at == shown_.end() ? -1 : static_cast<int>(at - shown_.begin());
+}
+
 int PolicyList::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(shown_.size());
 }

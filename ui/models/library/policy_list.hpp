@@ -63,6 +63,7 @@ public:
     const LibraryPolicy& policyAt(int row) const { return all_[shown_[static_cast<std::size_t>(row)]]; }
     // -1 if it is not shown.
     int rowOf(const QString& player) const;
+    int rowOf(RunId run) const;
     // Without the filter.
     std::size_t count() const { return all_.size(); }
 

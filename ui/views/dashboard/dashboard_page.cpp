@@ -468,6 +468,7 @@ private:
         request.env = QString::fromStdString(report->details.run.env);
         request.preset = QStringLiteral("none");
         request.like = report->details.run.id;
+        request.init_from = QString::fromStdString(report->details.init_from);
         request.base = ui::settingsOf(report->details.config, Json::object());
         for (const auto& [key, text] : ui::settingsOf(report->details.config, change))
             if (change.contains(key.toStdString())) request.settings.emplace_back(key, text);

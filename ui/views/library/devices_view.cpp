@@ -66,7 +66,8 @@ void DevicesView::showAll() {
     QMap<QString, DeviceCard*> before = std::exchange(cards_, {});
     int row = 0;
     for (const LibraryDevice& device : devices_->devices()) {
-        const QString key = device.id + QLatin1Char('\n') + device.title;
+        QString key = device.id + QLatin1Char('\n') + device.title;
+        while (cards_.contains(key)) key += QLatin1Char('\n');  // equal devices that cannot be used
         DeviceCard* card = before.take(key);
         if (card == nullptr) {
             card = new DeviceCard(services_, *devices_, area_->widget());

@@ -16,6 +16,7 @@
 #include <QListView>
 #include <QMenu>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -188,13 +189,17 @@ void PoliciesView::readImported() {
 
 // Keeps the selection and the position of the list.
 void PoliciesView::setContents(const std::function<void()>& change) {
-    const QString before = selected();
+    const LibraryPolicy before = current() != nullptr ? *current() : LibraryPolicy();
+    const int scrolled = view_->verticalScrollBar()->value();
     change();
     int row = list_->rowOf(wanted_);
-    if (row >= 0) wanted_.clear();
-    else row = list_->rowOf(before);
+    const bool shows_new = row >= 0;
+    if (shows_new) wanted_.clear();
+    // The best weights of a run change while it trains.
+    else row = before.run != 0 ? list_->rowOf(before.run) : list_->rowOf(before.player);
     if (row < 0 && list_->rowCount() > 0) row = 0;
     if (row >= 0) view_->setCurrentIndex(list_->index(row));
+    if (!shows_new) view_->verticalScrollBar()->setValue(scrolled);
     update();
 }
 
@@ -333,9 +338,14 @@ QString PoliciesView::otherName(const QString& path) const {
     name = name.toLower()
                .replace(QLatin1Char(' '), QLatin1Char('-'))
                .replace(QLatin1Char('.'), QLatin1Char('-'));
-    if (list_->rowOf(name) < 0) return {};
+    const auto isTaken = [this](const QString& candidate) {
+        return list_->rowOf(candidate) >= 0 ||
+               std::any_of(services_.runs->runs()->begin(), services_.runs->runs()->end(),
+                           [&](const RunRecord& run) { return run.name == candidate.toStdString(); });
+    };
+    if (!isTaken(name)) return {};
     int number = 2;
-    while (list_->rowOf(QStringLiteral("%1-%2").arg(name).arg(number)) >= 0) ++number;
+    while (isTaken(QStringLiteral("%1-%2").arg(name).arg(number))) ++number;
     return QStringLiteral("%1-%2").arg(name).arg(number);
 }
 

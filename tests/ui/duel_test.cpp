@@ -399,7 +399,9 @@ TEST_F(DuelPageTest, APersonPlaysTheSameEpisodeOrASeat) {
     }));
     QTest::keyRelease(grid, Qt::Key_Right);
     EXPECT_LT(players().frame(1)->cells[0].last_return, 20);
+    EXPECT_EQ(players().frame(1)->cells[0].now.step, 0) << "the last picture of the person's game stays";
     ASSERT_TRUE(until([&] { return players().hasEnded(); }));
+    EXPECT_EQ(players().frame(1)->cells[0].now.step, 0) << "while the agent played on";
     EXPECT_TRUE(sentence().contains(QStringLiteral("you reached"))) << sentence().toStdString();
     EXPECT_EQ(row(0), static_cast<qint64>(players().frame(0)->cells[0].last_return))
         << "the agent's own episode";

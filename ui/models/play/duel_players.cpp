@@ -145,7 +145,9 @@ void DuelPlayers::takeFrame(Side& side) {
     const auto row = static_cast<qint64>(frame->row);
     // The last state of a terminated episode is in the first row of the next one, that of a truncated
     // episode in its own row.
-    if (cell.episodes > 0 && !side.end) side.end = cell.last_end == EpisodeMark::terminated ? row : row - 1;
+    // A person's game continues, so that the first frame after its end can be a later row.
+    if (cell.episodes > 0 && !side.end)
+        side.end = row - cell.now.step - (cell.last_end == EpisodeMark::terminated ? 0 : 1);
     if (side.end && row > *side.end) {
         side.client->ask(QStringLiteral("pause"));
         side.client->ask(QStringLiteral("seek"), field("row", *side.end));

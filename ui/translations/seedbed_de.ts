@@ -10678,6 +10678,14 @@
         <source>you</source>
         <translation>du</translation>
     </message>
+    <message>
+        <source>last game %1</source>
+        <translation>letztes Spiel %1</translation>
+    </message>
+    <message>
+        <source>return %1</source>
+        <translation>Ertrag %1</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::ScoreCard</name>
@@ -11415,10 +11423,6 @@
         <translation>Gewichte von Schritt %1</translation>
     </message>
     <message>
-        <source>%1 steps back</source>
-        <translation>%1 zurück</translation>
-    </message>
-    <message>
         <source>episode finished</source>
         <translation>die Episode ist vorbei</translation>
     </message>
@@ -11536,7 +11540,14 @@
     </message>
     <message>
         <source>Close branch</source>
-        <translation type="unfinished" />
+        <translation>Zweig schließen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s) back</source>
+        <translation>
+            <numerusform>%n Schritt zurück</numerusform>
+            <numerusform>%n Schritte zurück</numerusform>
+        </translation>
     </message>
 </context>
 <context>

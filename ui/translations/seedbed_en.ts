@@ -514,5 +514,12 @@
             <numerusform>%n agents</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n step(s) back</source>
+        <translation>
+            <numerusform>%n step back</numerusform>
+            <numerusform>%n steps back</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>

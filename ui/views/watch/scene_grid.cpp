@@ -180,14 +180,31 @@ void SceneGrid::addCell(CanvasPicture& picture, int agent) const {
     for (int each = 0; each < cell.agents(); ++each)
         returns << shortNumber(over ? cell.lastReturnOf(each) : cell.nowOf(each).return_so_far);
     const QString all = returns.join(QStringLiteral(" / "));
-    QString text = over ? tr("episode %1 · return %2").arg(endText(cell.last_end), all)
-                        : tr("step %1 · return %2").arg(countText(cell.now.step), all);
+    // Next to branches, the result of the previous game stays for comparison.
+    const bool has_branches = envs_ < static_cast<int>(frame_->cells.size());
+    const QString reached =
+        over || !has_branches || cell.last_end == EpisodeMark::none
+            ? QString()
+            : QStringLiteral(" · ") + tr("last game %1").arg(shortNumber(cell.last_return));
     const bool plays = std::find(persons_.begin(), persons_.end(), agent) != persons_.end();
-    if (agent >= envs_) text = QStringLiteral("%1 · %2").arg(tr("branch"), text);
-    if (plays) text = QStringLiteral("%1 · %2").arg(tr("you"), text);
-    if (frame_->cells.size() > 1) text = QStringLiteral("%1 · %2").arg(agent + 1).arg(text);
-    if (fontMetrics().horizontalAdvance(text) > area.width())
-        text = QStringLiteral("%1 · %2").arg(agent + 1).arg(all);
+    QStringList head;
+    if (frame_->cells.size() > 1) head << QString::number(agent + 1);
+    if (plays) head << tr("you");
+    else if (agent >= envs_) head << tr("branch");
+    const auto captioned = [&](const QString& end) {
+        return (head + QStringList(end)).join(QStringLiteral(" · "));
+    };
+    // The longest one that fits.
+    QString text;
+    for (const QString& each :
+         {captioned((over ? tr("episode %1 · return %2").arg(endText(cell.last_end), all)
+                          : tr("step %1 · return %2").arg(countText(cell.now.step), all)) +
+                    reached),
+          captioned(tr("return %1").arg(all) + reached), captioned(tr("return %1").arg(all)),
+          QStringLiteral("%1 · %2").arg(agent + 1).arg(all)}) {
+        text = each;
+        if (fontMetrics().horizontalAdvance(text) <= area.width()) break;
+    }
     // Below the game, or in the corner if there is only one.
     QRectF at(area.left(), std::floor(place.bottom()) + 2, area.width(), caption);
     if (alone) {

@@ -44,7 +44,8 @@ void WatchPage::listRuns() {
     const std::vector<RunRecord>& runs = *services_.runs->runs();
     for (auto run = runs.rbegin(); run != runs.rend() && wanted.size() < kMaxRuns; ++run)
         if (!run->in_trash || run->id == run_) add(run->id, &*run);
-    // The current run is always listed.
+    // The current run is always listed, and the imported policy while the page is used.
+    if (!imported_.isEmpty()) add(kImported, nullptr);
     if (run_ != 0 && !listed) add(run_, services_.runs->find(run_));
     filling_ = true;
     while (runs_->count() > static_cast<int>(wanted.size())) runs_->removeItem(runs_->count() - 1);

@@ -155,7 +155,7 @@ QWidget* WatchPage::makeSourceBar() {
     connect(runs_, &QComboBox::currentIndexChanged, this, [this](int index) {
         if (filling_ || index < 0) return;
         run_ = runs_->itemData(index).toLongLong();
-        services_.runs->setChosen(run_);
+        if (run_ != kImported) services_.runs->setChosen(run_);
         wanted_step_.reset();
         kept_.clear();
         note_.clear();
@@ -271,7 +271,6 @@ void WatchPage::addVerbs() {
     };
     QAction* take = add("watch-take", tr("Take over the focused agent"), tr("Take over"), "P",
                         [this] { verbs_->toggleTaken(); });
-    take->setAutoRepeat(false);
     QAction* stop = add("watch-stop-when", tr("Stop the game at a condition"), tr("Stop when"), "W",
                         [this] { verbs_->openConditions(); });
     QAction* branch = add("watch-branch", tr("Branch the game at this step"), tr("Branch here"), "B",
@@ -282,6 +281,7 @@ void WatchPage::addVerbs() {
                         [this] { verbs_->save(inspect_->isChecked()); });
     QAction* duel = add("watch-duel", tr("Set this agent against another player"), tr("Duel…"), "D",
                         [this] { services_.navigator->open(DuelLink{.a = chosenSource().policy}); });
+    for (QAction* each : {take, branch, close}) each->setAutoRepeat(false);
     verbs_ = new WatchVerbs(client_, trace_, {take, stop, branch, close, save, duel}, this);
     connect(verbs_, &WatchVerbs::told, this, &WatchPage::tell);
     connect(&verbs_->panel(), &PlayPanel::changed, this, &WatchPage::showSeat);
@@ -332,9 +332,11 @@ void WatchPage::open(const std::any& link) {
     const RunId before = run_, chosen = services_.runs->chosen();
     const QString imported_before = imported_;
     const WatchLink elsewhere{.run = chosen};
-    if (wanted == nullptr && chosen != 0 && chosen != run_) wanted = &elsewhere;
+    const bool keeps = run_ == kImported && chosen == chosen_before_;
+    if (wanted == nullptr && chosen != 0 && chosen != run_ && !keeps) wanted = &elsewhere;
     if (wanted != nullptr) {
         if (wanted->run != 0) services_.runs->setChosen(wanted->run);
+        chosen_before_ = services_.runs->chosen();
         imported_ = wanted->policy;
         run_ = imported_.isEmpty() ? wanted->run : kImported;
         wanted_step_ = wanted->checkpoint_step;
@@ -367,7 +369,10 @@ void WatchPage::showEvent(QShowEvent* event) {
 
 void WatchPage::hideEvent(QHideEvent* event) {
     Page::hideEvent(event);
-    if (!event->spontaneous()) client_.close();
+    if (event->spontaneous()) return;
+    // Branches are a person's work and cannot be repeated.
+    if (client_.status().branches > 0) client_.ask(QStringLiteral("pause"));
+    else client_.close();
 }
 
 PlayerSource WatchPage::chosenSource() const {
@@ -548,8 +553,7 @@ void WatchPage::updateStatus() {
             parts << (frame->followed ? tr("weights from step %1 (live)").arg(countText(frame->weights_steps))
                                       : tr("weights from step %1").arg(countText(frame->weights_steps)));
         if (frame->row < frame->newest_row)
-            parts << tr("%1 steps back")
-                         .arg(countText(static_cast<std::int64_t>(frame->newest_row - frame->row)));
+            parts << tr("%n step(s) back", nullptr, static_cast<int>(frame->newest_row - frame->row));
         if (client_.about().sticky > 0 && frame->paused)
             parts << tr("%1 % of the steps repeat the last action")
                          .arg(locale().toString(100 * client_.about().sticky, 'g', 3));

@@ -83,6 +83,7 @@ private:
     PlayerClient client_;
     TraceModel trace_;
     InspectorModel inspector_{trace_};
+    RunId chosen_before_ = 0;               // the window's run when the link was opened
     static constexpr RunId kImported = -1;  // run_ while an imported policy is shown
     RunId run_ = 0;
     QString imported_;                         // the name of that policy

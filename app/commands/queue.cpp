@@ -344,7 +344,10 @@ Result<int> list(const Context& context) {
         settings.emplace_back(run.env + " " + run.algo, difference.of(config.first, presetOf(config.second)));
     }
     const std::vector<std::string> distinct = distinguishingTexts(settings, true);
-    for (std::size_t i = 0; i < distinct.size(); ++i) rows[i + 1].back() = distinct[i];
+    for (std::size_t i = 0; i < distinct.size(); ++i) {
+        rows[i + 1].back() = distinct[i];
+        entries[i]["settings"] = distinct[i];
+    }
     if (context.json) {
         printJson({{"at_a_time", queue.at_a_time},
                    {"paused", queue.paused},

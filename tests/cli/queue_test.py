@@ -97,6 +97,8 @@ class Queue(ProgramCase):
         rows = [row.split(None, 6) for row in self.seedbed("queue", "list").stdout.splitlines()[1:]]
         shown = [(row[4], row[6].split("  ")[-1]) for row in rows]
         self.assertEqual(len(set(shown)), 8, shown)
+        entries = self.document("queue", "list")["entries"]
+        self.assertEqual([(str(entry["seed"]), entry["settings"]) for entry in entries], shown)
         # 3e-4 and 0.99 are the defaults, but jobs that set them also show them.
         self.assertEqual([text.split(", ")[:2] for _, text in shown[::2]],
                          [[f"gamma={gamma}", f"learning_rate={rate}"] for rate in ("0.001", "0.0003")

@@ -12,6 +12,8 @@ namespace {
 
 constexpr int kChipPadding = 9, kChipHeight = 20;
 
+QFont chipFont() { return textFont(TextSize::caption, QFont::Medium); }
+
 struct ToneColours {
     QColor fill, text;
 };
@@ -62,9 +64,27 @@ void Card::leaveEvent(QEvent* event) {
     if (lively_) update();
 }
 
+void drawChip(QPainter& painter, const QRect& area, Tone tone, const QString& text) {
+    if (text.isEmpty()) return;
+    const ToneColours colours = coloursOf(tone);
+    drawRounded(painter, area, area.height() / 2.0, colours.fill,
+                scheme() == Scheme::high_contrast ? colours.text : QColor(Qt::transparent));
+    painter.setPen(colours.text);
+    painter.setFont(chipFont());
+    const QRect inside = area.adjusted(kChipPadding, 0, -kChipPadding, 0);
+    painter.drawText(inside, Qt::AlignCenter,
+                     QFontMetrics(chipFont()).elidedText(text, Qt::ElideRight, inside.width() + 1));
+}
+
+QSize chipSize(const QString& text) {
+    const QFontMetrics metrics(chipFont());
+    return {metrics.horizontalAdvance(text) + 2 * kChipPadding + 1,
+            std::max(kChipHeight, metrics.height() + 4)};
+}
+
 Chip::Chip(QWidget* parent) : QLabel(parent) {
     setTextFormat(Qt::PlainText);
-    setFont(textFont(TextSize::caption, QFont::Medium));
+    setFont(chipFont());
     setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
 }
 
@@ -73,23 +93,13 @@ void Chip::setTone(Tone tone) {
     update();
 }
 
-QSize Chip::sizeHint() const {
-    return {fontMetrics().horizontalAdvance(text()) + 2 * kChipPadding + 1,
-            std::max(kChipHeight, fontMetrics().height() + 4)};
-}
+QSize Chip::sizeHint() const { return chipSize(text()); }
 
 QSize Chip::minimumSizeHint() const { return {4 * kChipPadding, sizeHint().height()}; }
 
 void Chip::paintEvent(QPaintEvent*) {
-    if (text().isEmpty()) return;
     QPainter painter(this);
-    const ToneColours colours = coloursOf(tone_);
-    drawRounded(painter, rect(), height() / 2.0, colours.fill,
-                scheme() == Scheme::high_contrast ? colours.text : QColor(Qt::transparent));
-    painter.setPen(colours.text);
-    const QRect inside = rect().adjusted(kChipPadding, 0, -kChipPadding, 0);
-    painter.drawText(inside, Qt::AlignCenter,
-                     fontMetrics().elidedText(text(), Qt::ElideRight, inside.width() + 1));
+    drawChip(painter, rect(), tone_, text());
 }
 
 }  // namespace seedbed::ui

@@ -31,6 +31,10 @@ private:
     bool lively_ = false;
 };
 
+// Draws a chip; long texts end with "…".
+void drawChip(QPainter& painter, const QRect& area, Tone tone, const QString& text);
+QSize chipSize(const QString& text);
+
 // A pill with a few words: "training", "Solved in 4 s". Long texts end with "…".
 class Chip : public QLabel {
     Q_OBJECT

@@ -7,10 +7,10 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListView>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSpinBox>
-#include <QTableView>
 #include <QTest>
 
 #include "core/control/control_server.hpp"
@@ -18,7 +18,7 @@
 #include "core/neighbour/rules.hpp"
 #include "core/store/run_lock.hpp"
 #include "tests/ui/page_fixture.hpp"
-#include "ui/models/queue_model.hpp"
+#include "ui/models/queue/queue_model.hpp"
 
 namespace seedbed::testing {
 namespace {
@@ -44,20 +44,18 @@ protected:
         for (const QueueEntry& entry : store().queue().entries) runs.push_back(entry.run);
         return runs;
     }
-    static void choose(QTableView& table, const std::vector<int>& rows) {
+    static void choose(QListView& list, const std::vector<int>& rows) {
         QItemSelection selection;
-        for (const int row : rows)
-            selection.select(table.model()->index(row, 0),
-                             table.model()->index(row, ui::QueueModel::kColumns - 1));
-        table.selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
+        for (const int row : rows) selection.select(list.model()->index(row, 0), list.model()->index(row, 0));
+        list.selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
     }
 };
 
 TEST_F(QueuePageTest, SeveralRunsMoveTogetherAndStopAtTheEdge) {
     waiting(6);
     auto page = makePage(QStringLiteral("queue"));
-    auto* table = page->findChild<QTableView*>();
-    ASSERT_TRUE(waitFor([&] { return table->model()->rowCount() == 6; }));
+    auto* list = page->findChild<QListView*>(QStringLiteral("queue-list"));
+    ASSERT_TRUE(waitFor([&] { return list->model()->rowCount() == 6; }));
     const auto trigger = [&](const char* id) { page->findChild<QAction*>(QLatin1String(id))->trigger(); };
     using Runs = std::vector<RunId>;
     const auto becomes = [&](const Runs& wanted) {
@@ -65,7 +63,7 @@ TEST_F(QueuePageTest, SeveralRunsMoveTogetherAndStopAtTheEdge) {
         settle(400);  // no further change arrives
         return did && order() == wanted;
     };
-    choose(*table, {4, 2, 3});
+    choose(*list, {4, 2, 3});
     trigger("queue-up");
     EXPECT_TRUE(becomes({1, 3, 4, 5, 2, 6}));
     trigger("queue-up");
@@ -76,7 +74,7 @@ TEST_F(QueuePageTest, SeveralRunsMoveTogetherAndStopAtTheEdge) {
     trigger("queue-down");
     trigger("queue-down");
     EXPECT_TRUE(becomes({1, 2, 3, 4, 5, 6}));
-    choose(*table, {0, 5});
+    choose(*list, {0, 5});
     trigger("queue-down");
     EXPECT_TRUE(becomes({2, 1, 3, 4, 5, 6}));
 }
@@ -84,21 +82,21 @@ TEST_F(QueuePageTest, SeveralRunsMoveTogetherAndStopAtTheEdge) {
 TEST_F(QueuePageTest, RowsAreDraggedToOtherPositions) {
     waiting(6);
     auto page = makePage(QStringLiteral("queue"));
-    auto* table = page->findChild<QTableView*>();
-    auto* model = qobject_cast<ui::QueueModel*>(table->model());
+    auto* list = page->findChild<QListView*>(QStringLiteral("queue-list"));
+    auto* model = qobject_cast<ui::QueueModel*>(list->model());
     ASSERT_NE(model, nullptr);
     ASSERT_TRUE(waitFor([&] { return model->rowCount() == 6; }));
-    const QString steps = QStringLiteral("0 of %1").arg(QLocale().toString(5000));
-    ASSERT_TRUE(waitFor([&] { return model->index(0, ui::QueueModel::kSteps).data().toString() == steps; }))
-        << model->index(0, ui::QueueModel::kSteps).data().toString().toStdString();
-    EXPECT_TRUE(table->dragEnabled());
+    const QString steps = QStringLiteral("%1 steps").arg(QLocale().toString(5000));
+    ASSERT_TRUE(waitFor([&] { return model->cardAt(0).steps == steps; }))
+        << model->cardAt(0).steps.toStdString();
+    EXPECT_TRUE(list->dragEnabled());
     EXPECT_TRUE(model->index(0, 0).flags() & Qt::ItemIsDragEnabled);
     EXPECT_FALSE(model->index(0, 0).flags() & Qt::ItemIsDropEnabled)
         << "rows can be dropped between rows, not onto them";
     using Runs = std::vector<RunId>;
     const auto drag = [&](const std::vector<int>& rows, int before) {
         QModelIndexList indexes;
-        for (const int row : rows) indexes << model->index(row, 0) << model->index(row, 1);
+        for (const int row : rows) indexes << model->index(row);
         const std::unique_ptr<QMimeData> data(model->mimeData(indexes));
         EXPECT_FALSE(model->dropMimeData(data.get(), Qt::MoveAction, before, 0, {}))
             << "the view must not remove rows";
@@ -124,34 +122,117 @@ TEST_F(QueuePageTest, RowsAreDraggedToOtherPositions) {
     picture(*page, "queue");
 }
 
-TEST_F(QueuePageTest, LettersAreCommandsInTheTableOnly) {
+TEST_F(QueuePageTest, CardsShowDistinguishingSettingsAndTimes) {
+    Store db = must(Store::open(folder()));
+    const auto config = [](std::uint64_t seed, double rate) -> Json {
+        return {{"env", {{"id", "cartpole"}}},
+                {"algo", {{"id", "ppo"}, {"learning_rate", rate}}},
+                {"run", {{"seed", seed}, {"steps", 1280}}}};
+    };
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {  // 256 steps/s
+        LiveRun run = beginRun(folder(), {.env = "cartpole",
+                                          .algo = "ppo",
+                                          .seed = seed,
+                                          .engine = "reference",
+                                          .config = config(seed, 0.01)});
+        run.writer->progress({.steps = 1280, .frames = 1280, .updates = 20, .train_seconds = 5});
+        run.writer->status(RunStatus::finished, "");
+        must(run.writer->flush());
+    }
+    const std::string name = "<b>x<i>";
+    must(db.enqueue({{.name = name, .env = "cartpole", .algo = "ppo", .seed = 5, .config = config(5, 0.01)},
+                     {.env = "cartpole", .algo = "ppo", .seed = 6, .config = config(6, 0.02)},
+                     {.env = "pendulum", .algo = "ppo", .seed = 7, .config = config(7, 0.02)}}));
+    const RunLock worker = must(RunLock::acquire(folder(), kQueueLock));
+    auto page = makePage(QStringLiteral("queue"), {800, 600});
+    auto* list = page->findChild<QListView*>(QStringLiteral("queue-list"));
+    auto* model = qobject_cast<ui::QueueModel*>(list->model());
+    ASSERT_TRUE(waitFor([&] { return model->rowCount() == 3; }));
+    const auto estimate = [&](int row) { return model->cardAt(row).estimate.toStdString(); };
+    EXPECT_TRUE(waitFor([&] { return estimate(0) == "starts now, ends in 5 s to 6 s"; })) << estimate(0);
+    EXPECT_TRUE(waitFor([&] { return estimate(1) == "starts in 5 s to 6 s, ends in 9 s to 10 s"; }))
+        << estimate(1) << ", although no run had these settings";
+    EXPECT_EQ(estimate(2), "no estimate yet");
+    EXPECT_TRUE(waitFor([&] {
+        return model->cardAt(1).change.contains(QStringLiteral("learning_rate=0.02"));
+    })) << model->cardAt(1).change.toStdString();
+    const QString spoken = model->index(0).data(Qt::AccessibleTextRole).toString();
+    const ui::QueueCard card = model->cardAt(0);
+    for (const QString& part :
+         {card.name, card.facts, card.change, card.state_text, card.steps, card.estimate})
+        EXPECT_TRUE(spoken.contains(part)) << part.toStdString();
+    EXPECT_EQ(card.name.toStdString(), name);
+    EXPECT_FALSE(model->index(0).data(Qt::ToolTipRole).toString().contains(card.name)) << "not HTML";
+    const auto* score = page->findChild<QLabel*>(QStringLiteral("queue-score"));
+    EXPECT_EQ(score->text(), QStringLiteral("Past estimates: within 20 % in 3 of 3 runs"));
+    picture(*page, "queue-cards");
+    must(db.setQueue(std::nullopt, true));
+    EXPECT_TRUE(waitFor([&] { return estimate(0) == "takes 5 s to 6 s"; })) << "the queue is paused";
+}
+
+TEST_F(QueuePageTest, ALiveRunReportsItsOwnEstimate) {
+    waiting(2);
+    RealFileSystem files;
+    must(makeFolders(files, controlFolder(folder())));
+    const RunLock queue = must(RunLock::acquire(folder(), kQueueLock));
+    const RunLock lock = must(RunLock::acquire(folder(), 1));
+    must(must(Store::open(folder())).beginSegment(lock, 0, ProcessInfo{}));
+    const auto writer = must(RunWriter::open(folder(), lock, {}));
+    writer->status(RunStatus::running, "");
+    must(writer->flush());
+    const auto server = must(
+        ControlServer::start(controlSocket(folder(), 1), {{"kind", "run"}, {"run", 1}},
+                             [](const std::string&, const Json&) -> Result<Json> { return Json::object(); }));
+    server->publish({{"state", "running"},
+                     {"steps", 2000},
+                     {"goal_steps", 5000},
+                     {"steps_per_s", 12.5},
+                     {"eta_s", {240, 300}}});
+    auto page = makePage(QStringLiteral("queue"), {800, 600});
+    auto* list = page->findChild<QListView*>(QStringLiteral("queue-list"));
+    auto* model = qobject_cast<ui::QueueModel*>(list->model());
+    const auto estimate = [&](int row) { return model->cardAt(row).estimate.toStdString(); };
+    ASSERT_TRUE(waitFor([&] { return model->rowCount() == 2; }));
+    EXPECT_TRUE(waitFor([&] { return estimate(0) == "ends in 4 min to 5 min"; })) << estimate(0);
+    const QLocale locale;
+    EXPECT_EQ(model->cardAt(0).steps, QStringLiteral("%1 of %2 steps · %3 steps/s")
+                                          .arg(locale.toString(2000), locale.toString(5000))
+                                          .arg(locale.toString(12.5)));
+    EXPECT_EQ(model->cardAt(0).done, 0.4);
+    EXPECT_EQ(model->cardAt(0).state, ui::QueueCard::State::training);
+    EXPECT_EQ(estimate(1), "no estimate yet");
+    list->setCurrentIndex(model->index(1));
+    picture(*page, "queue-live");
+}
+
+TEST_F(QueuePageTest, LettersAreCommandsInTheListOnly) {
     waiting(2);
     auto page = makePage(QStringLiteral("queue"));
-    auto* table = page->findChild<QTableView*>();
-    ASSERT_TRUE(waitFor([&] { return table->model()->rowCount() == 2; }));
+    auto* list = page->findChild<QListView*>(QStringLiteral("queue-list"));
+    ASSERT_TRUE(waitFor([&] { return list->model()->rowCount() == 2; }));
     page->activateWindow();
     ASSERT_TRUE(QTest::qWaitForWindowActive(page.get()));
-    choose(*table, {0});
+    choose(*list, {0});
     auto* number = page->findChild<QSpinBox*>();
     number->setFocus();
     QTest::keyClick(number, Qt::Key_Delete);
     settle(500);
     EXPECT_EQ(order().size(), 2U);
-    table->setFocus();
-    QTest::keyClick(table, Qt::Key_Delete);
+    list->setFocus();
+    QTest::keyClick(list, Qt::Key_Delete);
     EXPECT_TRUE(waitFor([&] { return order().size() == 1; }));
 }
 
 TEST_F(QueuePageTest, AStoppedQueueIsReportedAndNotStartedByUndo) {
     waiting(3);
     auto page = makePage(QStringLiteral("queue"));
-    auto* table = page->findChild<QTableView*>();
-    ASSERT_TRUE(waitFor([&] { return table->model()->rowCount() == 3; }));
+    auto* list = page->findChild<QListView*>(QStringLiteral("queue-list"));
+    ASSERT_TRUE(waitFor([&] { return list->model()->rowCount() == 3; }));
     const auto* start = page->findChild<QAction*>(QStringLiteral("queue-pause"));
     const auto text = [&] { return page->findChild<QLabel*>()->text(); };
     EXPECT_EQ(start->text(), QStringLiteral("Start the queue"));
     EXPECT_TRUE(text().contains(QStringLiteral("Start the queue"))) << text().toStdString();
-    choose(*table, {1});
+    choose(*list, {1});
     page->findChild<QAction*>(QStringLiteral("queue-remove"))->trigger();
     ASSERT_TRUE(waitFor([&] { return order() == std::vector<RunId>({1, 3}); }));
     undo.undo();

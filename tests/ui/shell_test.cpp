@@ -14,7 +14,7 @@
 
 #include <gtest/gtest.h>
 
-#include "ui/models/queue_model.hpp"
+#include "ui/models/queue/queue_model.hpp"
 #include "ui/views/shell/bar_stack.hpp"
 #include "ui/views/shell/command_palette.hpp"
 #include "ui/views/shell/help_dialogs.hpp"

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include <QAction>
+#include <QListView>
 #include <QSpinBox>
 #include <QStatusBar>
 #include <QTabWidget>
-#include <QTableView>
 #include <QTableWidget>
 #include <QUndoStack>
 
@@ -141,9 +141,9 @@ TEST_F(Steering, TheQueueIsReorderedPausedReducedAndUndone) {
     seedbed({QStringLiteral("queue"), QStringLiteral("pause")});
     openWindow();
     window().openPage(QStringLiteral("queue"));
-    auto* table = window().page(QStringLiteral("queue"))->findChild<QTableView*>();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() == 3; }, kTimeoutMs));
-    table->selectRow(2);
+    auto* list = window().page(QStringLiteral("queue"))->findChild<QListView*>(QStringLiteral("queue-list"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return list->model()->rowCount() == 3; }, kTimeoutMs));
+    list->setCurrentIndex(list->model()->index(2, 0));
     act("queue", "queue-up");
     ASSERT_TRUE(orderBecomes({1, 3, 2}));
     // The moved run stays selected.

@@ -7,8 +7,8 @@
 #include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListView>
 #include <QScrollArea>
-#include <QTableView>
 #include <QTableWidget>
 #include <QToolButton>
 
@@ -185,9 +185,9 @@ TEST_F(Story, FromTheFirstStartToTheSecond) {
 
     // Stop one in the queue; the other one continues.
     window().openPage(QStringLiteral("queue"));
-    auto* table = window().page(QStringLiteral("queue"))->findChild<QTableView*>();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() == 2; }, kTimeoutMs));
-    table->selectRow(0);
+    auto* list = window().page(QStringLiteral("queue"))->findChild<QListView*>(QStringLiteral("queue-list"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return list->model()->rowCount() == 2; }, kTimeoutMs));
+    list->setCurrentIndex(list->model()->index(0, 0));
     QToolButton* stop = nullptr;
     for (QToolButton* button : window().page(QStringLiteral("queue"))->findChildren<QToolButton*>())
         if (button->defaultAction() != nullptr &&

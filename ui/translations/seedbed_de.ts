@@ -9776,36 +9776,48 @@
         <translation>wartet</translation>
     </message>
     <message>
-        <source>Run</source>
-        <translation>Lauf</translation>
-    </message>
-    <message>
-        <source>Environment</source>
-        <translation>Umgebung</translation>
-    </message>
-    <message>
-        <source>Algorithm</source>
-        <translation>Algorithmus</translation>
-    </message>
-    <message>
-        <source>Seed</source>
-        <translation>Seed</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>Zustand</translation>
-    </message>
-    <message>
-        <source>Steps</source>
-        <translation>Schritte</translation>
-    </message>
-    <message>
-        <source>%1 of %2</source>
-        <translation>%1 von %2</translation>
-    </message>
-    <message>
         <source>%1: %2</source>
         <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>Seed %1</translation>
+    </message>
+    <message>
+        <source>%1 steps</source>
+        <translation>%1 Schritte</translation>
+    </message>
+    <message>
+        <source>%1 of %2 steps</source>
+        <translation>%1 von %2 Schritten</translation>
+    </message>
+    <message>
+        <source>%1 steps/s</source>
+        <translation>%1 Schritte/s</translation>
+    </message>
+    <message>
+        <source>no estimate yet</source>
+        <translation>noch keine Schätzung</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>noch %1</translation>
+    </message>
+    <message>
+        <source>ends in %1</source>
+        <translation>endet in %1</translation>
+    </message>
+    <message>
+        <source>takes %1</source>
+        <translation>dauert %1</translation>
+    </message>
+    <message>
+        <source>starts now, ends in %1</source>
+        <translation>beginnt jetzt, endet in %1</translation>
+    </message>
+    <message>
+        <source>starts in %1, ends in %2</source>
+        <translation>beginnt in %1, endet in %2</translation>
     </message>
 </context>
 <context>
@@ -9904,6 +9916,14 @@
     <message>
         <source>Resume run</source>
         <translation>Lauf fortsetzen</translation>
+    </message>
+    <message>
+        <source>Past estimates: within 20 % in %1 of %2 runs</source>
+        <translation>Frühere Schätzungen: bei %1 von %2 Läufen auf 20 % genau</translation>
+    </message>
+    <message>
+        <source>For each finished run: the estimate that earlier runs gave when it started, compared with its training time</source>
+        <translation>Für jeden abgeschlossenen Lauf: die Schätzung, die frühere Läufe bei seinem Beginn ergaben, verglichen mit seiner Trainingszeit</translation>
     </message>
 </context>
 <context>

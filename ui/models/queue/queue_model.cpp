@@ -1,19 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/queue_model.hpp"
+#include "ui/models/queue/queue_model.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <functional>
 
-#include <QLocale>
+#include <QJsonArray>
+#include <QJsonObject>
 #include <QMimeData>
 
+#include "core/analysis/config_difference.hpp"
+#include "core/base/text.hpp"
+#include "ui/models/catalogue.hpp"
+#include "ui/models/launcher.hpp"
+#include "ui/models/run_link.hpp"
 #include "ui/models/run_table_model.hpp"
 #include "ui/models/text/event_text.hpp"
+#include "ui/models/text/number_text.hpp"
 
 namespace seedbed::ui {
 namespace {
 
 // MIME type of dragged rows: run ids separated by spaces.
 constexpr const char* kRunsType = "application/x-seedbed-queued-runs";
+constexpr std::size_t kTrainedRuns = 200;  // number of the newest runs that estimates are based on
+constexpr std::size_t kLinks = 16;         // live runs whose speed is followed
+constexpr auto kAskDelay = std::chrono::milliseconds(300), kReportDelay = std::chrono::milliseconds(500);
 
 const RunRecord* findRun(const std::vector<RunRecord>& runs, RunId id) {
     const auto found = std::lower_bound(runs.begin(), runs.end(), id,
@@ -21,60 +33,203 @@ const RunRecord* findRun(const std::vector<RunRecord>& runs, RunId id) {
     return found != runs.end() && found->id == id ? &*found : nullptr;
 }
 
+QString queueLine(const QString& text) {
+    return QString::fromStdString(printableText(text.toStdString())).simplified();
+}
+
+std::size_t kindOf(const RunRecord& run) { return std::hash<std::string>()(run.env + '\n' + run.algo); }
+
+double numberAt(const Json& config, const char* pointer) {
+    const Json::json_pointer at(pointer);
+    return config.contains(at) && config.at(at).is_number() ? config.at(at).get<double>() : 0;
+}
+
+std::size_t hashWithoutLength(const Json& config) {
+    Json settings = withoutSeed(config);
+    if (settings.contains("run"))
+        for (const char* key : {"steps", "minutes"}) settings["run"].erase(key);
+    return std::hash<std::string>()(settings.dump());
+}
+
+// "about 5 min", "5 min to 7 min".
+QString spanText(const Span& seconds) {
+    Estimate minutes;
+    minutes.low_minutes = seconds.low / 60;
+    minutes.middle_minutes = seconds.middle() / 60;
+    minutes.high_minutes = seconds.high / 60;
+    return minutesText(minutes);
+}
+
 }  // namespace
 
-QueueModel::QueueModel(RunStore& store, QObject* parent) : QAbstractTableModel(parent), store_(store) {
+QueueModel::QueueModel(RunStore& store, Launcher* launcher, const Catalogue* catalogue, QObject* parent)
+    : QAbstractListModel(parent), store_(store), launcher_(launcher), catalogue_(catalogue) {
+    for (QTimer* timer : {&ask_, &report_}) timer->setSingleShot(true);
+    ask_.setInterval(kAskDelay);
+    report_.setInterval(kReportDelay);
+    connect(&ask_, &QTimer::timeout, this, &QueueModel::readChanges);
+    connect(&report_, &QTimer::timeout, this, &QueueModel::estimate);
     connect(&store, &RunStore::queueChanged, this, &QueueModel::refresh);
     connect(&store, &RunStore::runsChanged, this, &QueueModel::refresh);
+    if (catalogue != nullptr)
+        connect(catalogue, &Catalogue::estimatesChanged, &report_, qOverload<>(&QTimer::start));
     refresh();
+}
+
+QueueModel::~QueueModel() = default;
+
+void QueueModel::setShown(bool shown) {
+    shown_ = shown;
+    refresh();
+}
+
+void QueueModel::setStopped(bool stopped) {
+    if (std::exchange(stopped_, stopped) != stopped) estimate();
 }
 
 void QueueModel::refresh() {
     std::vector<Row> rows;
     for (const QueueEntry& entry : store_.queue().entries)
-        if (const RunRecord* run = findRun(*store_.runs(), entry.run)) rows.push_back({entry, *run});
-    readTotals();
+        if (const RunRecord* run = findRun(*store_.runs(), entry.run)) {
+            rows.push_back({entry, *run});
+            if (rowOf(run->id) < 0) plans_.erase(run->id);  // it can be queued again to train for longer
+        }
+    readPlans();
     const auto same = [](const Row& a, const Row& b) { return a.run.id == b.run.id; };
     if (std::equal(rows.begin(), rows.end(), rows_.begin(), rows_.end(), same)) {
         rows_ = std::move(rows);
-        if (!rows_.empty())
-            Q_EMIT dataChanged(index(0, 0), index(static_cast<int>(rows_.size()) - 1, kColumns - 1));
-        return;
+    } else {
+        beginResetModel();
+        rows_ = std::move(rows);
+        endResetModel();
     }
-    beginResetModel();
-    rows_ = std::move(rows);
-    endResetModel();
+    followLiveRuns();
+    const auto is_new = [this](const Row& row) { return !changes_.contains(row.run.id); };
+    if (shown_ && std::any_of(rows_.begin(), rows_.end(), is_new)) ask_.start();
+    estimate();
 }
 
-// Reads the planned number of steps from the settings of runs; they do not change while the runs are queued.
-void QueueModel::readTotals() {
+// The newest runs that have trained.
+std::vector<const RunRecord*> QueueModel::trainedRuns() const {
+    std::vector<const RunRecord*> trained;
+    const std::vector<RunRecord>& runs = *store_.runs();
+    for (auto run = runs.rbegin(); run != runs.rend() && trained.size() < kTrainedRuns; ++run)
+        if (!run->in_trash && run->progress.steps > 0 && run->progress.train_seconds > 0)
+            trained.push_back(&*run);
+    return trained;
+}
+
+// Reads the settings of runs that matter for estimates; they do not change while the runs are queued.
+void QueueModel::readPlans() {
     std::vector<RunId> unknown;
-    for (const QueueEntry& entry : store_.queue().entries)
-        if (!totals_.contains(entry.run)) unknown.push_back(entry.run);
+    const auto add = [&](RunId run) {
+        if (plans_.try_emplace(run).second) unknown.push_back(run);
+    };
+    for (const QueueEntry& entry : store_.queue().entries) add(entry.run);
+    for (const RunRecord* run : trainedRuns()) add(run->id);
     if (unknown.empty()) return;
-    for (const RunId run : unknown) totals_[run] = 0;
     store_.read(
         this, QString(),
-        [unknown](StoreReader& reader) -> Result<std::map<RunId, std::int64_t>> {
-            std::map<RunId, std::int64_t> totals;
+        [unknown](StoreReader& reader) -> Result<std::map<RunId, Plan>> {
+            std::map<RunId, Plan> plans;
             for (const RunId run : unknown) {
-                const auto details = reader.details(run);
-                const Json::json_pointer at("/run/steps");
-                if (details && details->config.contains(at) && details->config.at(at).is_number())
-                    totals[run] = details->config.at(at).get<std::int64_t>();
+                const auto config = reader.configOf(run);
+                if (!config) continue;
+                Plan& plan = plans[run];
+                plan.length = {static_cast<std::int64_t>(numberAt(config->first, "/run/steps")),
+                               60 * numberAt(config->first, "/run/minutes")};
+                plan.settings = hashWithoutLength(config->first);
+                const auto preset = config->second.find("preset");
+                if (preset != config->second.end() && preset->is_string())
+                    plan.preset = QString::fromStdString(preset->get<std::string>());
             }
-            return totals;
+            return plans;
         },
-        [this](const Result<std::map<RunId, std::int64_t>>& totals) {
-            if (!totals) return;
-            for (const auto& [run, steps] : *totals) totals_[run] = steps;
-            if (!rows_.empty())
-                Q_EMIT dataChanged(index(0, kSteps), index(static_cast<int>(rows_.size()) - 1, kSteps));
+        [this](const Result<std::map<RunId, Plan>>& plans) {
+            if (!plans) return;
+            for (const auto& [run, plan] : *plans) plans_[run] = plan;
+            estimate();
         });
 }
 
+// Asks the program, which knows the presets.
+void QueueModel::readChanges() {
+    if (launcher_ == nullptr) return;
+    for (const Row& row : rows_) changes_.try_emplace(row.run.id);  // the request is not repeated
+    launcher_->ask(
+        {QStringLiteral("queue"), QStringLiteral("list")}, this, [this](const CommandReply& reply) {
+            for (const QJsonValue& entry : reply.json.object()[QStringLiteral("entries")].toArray())
+                changes_[entry[QLatin1String("id")].toInteger()] =
+                    queueLine(entry[QLatin1String("settings")].toString());
+            estimate();
+        });
+}
+
+void QueueModel::followLiveRuns() {
+    std::set<RunId> live;
+    for (const Row& row : rows_)
+        if (shown_ && isLive(row.run.status) && live.size() < kLinks) live.insert(row.run.id);
+    std::erase_if(links_, [&](const auto& link) { return !live.contains(link.first); });
+    for (const RunId run : live) {
+        std::unique_ptr<RunLink>& link = links_[run];
+        if (link) continue;
+        link = std::make_unique<RunLink>(store_.folder());
+        link->follow(run);
+        connect(link.get(), &RunLink::changed, this, [this] {
+            if (!report_.isActive()) report_.start();
+        });
+    }
+}
+
+void QueueModel::estimate() {
+    std::vector<TrainedRun> trained;
+    for (const RunRecord* run : trainedRuns()) {
+        const auto plan = plans_.find(run->id);
+        if (plan == plans_.end() || plan->second.settings == 0) continue;  // not read yet
+        const bool ended = !isLive(run->status) && run->status != RunStatus::queued;
+        trained.push_back({.kind = kindOf(*run),
+                           .settings = plan->second.settings,
+                           .steps = run->progress.steps,
+                           .seconds = run->progress.train_seconds,
+                           .started = run->started.value_or(0),
+                           .ended = ended ? run->updated : std::numeric_limits<double>::infinity(),
+                           .finished = run->status == RunStatus::finished,
+                           .length = plan->second.length});
+    }
+    if (const EstimateScore score = scoreEstimates(trained); score != score_) {
+        score_ = score;
+        Q_EMIT scoreChanged();
+    }
+    std::vector<QueueWork> work;
+    for (Row& row : rows_) {
+        const bool live = isLive(row.run.status);
+        row.left = secondsLeft(row, trained);
+        work.push_back({.live = live,
+                        .held = live ? row.run.status == RunStatus::paused : row.entry.paused,
+                        .seconds = row.left});
+    }
+    const std::vector<QueueTimes> times = forecastQueue(work, store_.queue().at_a_time);
+    for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i].times = times[i];
+    if (!rows_.empty()) Q_EMIT dataChanged(index(0), index(static_cast<int>(rows_.size()) - 1));
+}
+
+// From the run itself; otherwise from the speed of earlier runs, or as measured for the preset.
+std::optional<Span> QueueModel::secondsLeft(const Row& row, const std::vector<TrainedRun>& trained) const {
+    if (const LiveStatus* live = liveStatus(row); live != nullptr && live->eta_s)
+        return Span{live->eta_s->first, live->eta_s->second};
+    const Plan& plan = plans_.at(row.run.id);
+    std::optional<Span> speed = speedOf(trained, kindOf(row.run), plan.settings);
+    if (!speed && catalogue_ != nullptr)
+        if (const auto measured = catalogue_->estimate(plan.preset); measured && measured->low_sps > 0)
+            speed = {measured->low_sps, measured->high_sps};
+    TrainingLength left = plan.length;
+    if (left.steps > 0) left.steps = std::max<std::int64_t>(1, left.steps - row.run.progress.steps);
+    if (left.seconds > 0) left.seconds = std::max(1.0, left.seconds - row.run.progress.train_seconds);
+    return secondsFor(left, speed);
+}
+
 Qt::ItemFlags QueueModel::flags(const QModelIndex& index) const {
-    const Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    const Qt::ItemFlags flags = QAbstractListModel::flags(index);
     // Drops are allowed between rows, not onto them.
     return index.isValid() ? flags | Qt::ItemIsDragEnabled : flags | Qt::ItemIsDropEnabled;
 }
@@ -118,54 +273,90 @@ int QueueModel::rowOf(RunId run) const {
 int QueueModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(rows_.size());
 }
-int QueueModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
 
 QVariant QueueModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid()) return {};
-    const auto& [entry, run] = rows_[static_cast<std::size_t>(index.row())];
-    const bool live = isLive(run.status);
-    if (role == kRunRole) return QVariant::fromValue<qint64>(run.id);
-    if (role == kPausedRole) return entry.paused;
-    if (role == kLiveRole) return live;
-    if (role == Qt::TextAlignmentRole && (index.column() == kSeed || index.column() == kSteps))
-        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
-    if (role == Qt::ToolTipRole && !run.status_text.empty()) return statusDetail(run.status_text);
-    if (role != Qt::DisplayRole) return {};
-    switch (index.column()) {
-        case kRun: return runTitle(run);
-        case kEnvironment: return envOf(run);
-        case kAlgorithm: return QString::fromStdString(run.algo);
-        case kSeed: return QString::number(run.seed);
-        case kState:
-            if (entry.paused && !live) return tr("queued, paused");
-            if (live && !run.status_text.empty())
-                return tr("%1: %2").arg(statusText(run.status), statusDetail(run.status_text));
-            return !live && run.progress.steps > 0 ? tr("queued to resume")
-                   : live                          ? statusText(run.status)
-                                                   : tr("queued");
-        case kSteps: {
-            const QString done = QLocale().toString(static_cast<qlonglong>(run.progress.steps));
-            const auto total = totals_.find(run.id);
-            return total == totals_.end() || total->second <= 0
-                       ? done
-                       : tr("%1 of %2").arg(done, QLocale().toString(static_cast<qlonglong>(total->second)));
-        }
-        default: return {};
-    }
+    const Row& row = rows_[static_cast<std::size_t>(index.row())];
+    if (role == kRunRole) return QVariant::fromValue<qint64>(row.run.id);
+    if (role == kPausedRole) return row.entry.paused;
+    if (role == kLiveRole) return isLive(row.run.status);
+    if (role != Qt::DisplayRole && role != Qt::AccessibleTextRole && role != Qt::ToolTipRole) return {};
+    const QueueCard card = cardAt(index.row());
+    if (role == Qt::DisplayRole) return card.name;
+    QStringList parts{card.place + QStringLiteral(". ") + card.name};
+    for (const QString& part : {card.state_text, card.facts, card.change, card.estimate, card.steps})
+        if (!part.isEmpty()) parts += part;
+    if (role == Qt::AccessibleTextRole) return parts.join(QStringLiteral(", "));
+    // Names of others must not be read as HTML; long texts are elided in the row.
+    return QStringLiteral("<p>%1</p>")
+        .arg(parts.join(QLatin1Char('\n')).toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>")));
 }
 
-QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (role != Qt::DisplayRole) return {};
-    if (orientation == Qt::Vertical) return section + 1;
-    switch (section) {
-        case kRun: return tr("Run");
-        case kEnvironment: return tr("Environment");
-        case kAlgorithm: return tr("Algorithm");
-        case kSeed: return tr("Seed");
-        case kState: return tr("State");
-        case kSteps: return tr("Steps");
-        default: return {};
-    }
+QueueCard QueueModel::cardAt(int row) const {
+    const Row& shown = rows_[static_cast<std::size_t>(row)];
+    const RunRecord& run = shown.run;
+    QueueCard card;
+    card.place = countText(row + 1);
+    card.name = queueLine(runTitle(run));
+    card.facts =
+        queueLine(QStringLiteral("%1 · %2 · %3")
+                      .arg(envOf(run), QString::fromStdString(run.algo), tr("seed %1").arg(run.seed)));
+    if (const auto change = changes_.find(run.id); change != changes_.end()) card.change = change->second;
+    const bool live = isLive(run.status);
+    card.state = run.status == RunStatus::paused || (!live && shown.entry.paused) ? QueueCard::State::held
+                 : live                                                           ? QueueCard::State::training
+                                                                                  : QueueCard::State::waiting;
+    card.state_text = queueLine(stateText(shown));
+    card.steps = stepsText(shown);
+    card.estimate = estimateText(shown);
+    const std::int64_t total = plans_.at(run.id).length.steps;
+    if (total > 0 && (live || run.progress.steps > 0))
+        card.done = std::clamp(static_cast<double>(stepsOf(shown)) / static_cast<double>(total), 0.0, 1.0);
+    return card;
+}
+
+QString QueueModel::stateText(const Row& row) const {
+    const bool live = isLive(row.run.status);
+    if (row.entry.paused && !live) return tr("queued, paused");
+    if (live && !row.run.status_text.empty())
+        return tr("%1: %2").arg(statusText(row.run.status), statusDetail(row.run.status_text));
+    return !live && row.run.progress.steps > 0 ? tr("queued to resume")
+           : live                              ? statusText(row.run.status)
+                                               : tr("queued");
+}
+
+const LiveStatus* QueueModel::liveStatus(const Row& row) const {
+    const auto link = links_.find(row.run.id);
+    return link != links_.end() && link->second->status() ? &*link->second->status() : nullptr;
+}
+
+std::int64_t QueueModel::stepsOf(const Row& row) const {
+    const LiveStatus* live = liveStatus(row);
+    return live != nullptr && live->steps > 0 ? live->steps : row.run.progress.steps;
+}
+
+QString QueueModel::stepsText(const Row& row) const {
+    const std::int64_t total = plans_.at(row.run.id).length.steps, done = stepsOf(row);
+    const bool live = isLive(row.run.status);
+    if (!live && done == 0) return total > 0 ? tr("%1 steps").arg(countText(total)) : QString();
+    const QString steps = total > 0 ? tr("%1 of %2 steps").arg(countText(done), countText(total))
+                                    : tr("%1 steps").arg(countText(done));
+    const LiveStatus* status = liveStatus(row);
+    const double speed = status != nullptr ? status->steps_per_s : meanSpeed(row.run);
+    if (row.run.status != RunStatus::running || !(speed > 0)) return steps;
+    return steps + QStringLiteral(" · ") + tr("%1 steps/s").arg(compactCount(speed));
+}
+
+QString QueueModel::estimateText(const Row& row) const {
+    if (!row.left) return tr("no estimate yet");
+    const QString left = spanText(*row.left);
+    if (row.run.status == RunStatus::paused) return tr("%1 left").arg(left);
+    if (isLive(row.run.status)) return tr("ends in %1").arg(left);
+    const auto& [starts, ends] = row.times;
+    if (stopped_ || !starts || !ends) return tr("takes %1").arg(left);
+    const QString start = spanText(*starts);
+    return start.isEmpty() || starts->high < 1 ? tr("starts now, ends in %1").arg(spanText(*ends))
+                                               : tr("starts in %1, ends in %2").arg(start, spanText(*ends));
 }
 
 std::optional<QueueWatch::Summary> QueueWatch::update(const QueueState& queue,

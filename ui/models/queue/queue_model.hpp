@@ -1,34 +1,62 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The queue as a table, and a summary when the queue is finished.
+// The queue as a list with estimates, and a summary when the queue is finished.
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 
-#include <QAbstractTableModel>
+#include <QAbstractListModel>
+#include <QTimer>
 
+#include "ui/models/queue/queue_forecast.hpp"
 #include "ui/models/run_store.hpp"
 
 namespace seedbed::ui {
 
+class Catalogue;
+class Launcher;
+class RunLink;
+struct LiveStatus;
+
+// The contents of a row. Each text is one line of printable characters, or "".
+struct QueueCard {
+    enum class State : std::uint8_t { waiting, training, held };
+
+    QString place, name;
+    QString facts;   // environment, algorithm, seed
+    QString change;  // the settings that distinguish it from its preset and its neighbours
+    State state = State::waiting;
+    QString state_text, steps, estimate;
+    std::optional<double> done{};  // 0 to 1; nullopt without a limit on steps, or if it has not begun
+};
+
 // Rows can be dragged. Thread: GUI.
-class QueueModel : public QAbstractTableModel {
+class QueueModel : public QAbstractListModel {
     Q_OBJECT
 
 public:
-    enum Column { kRun, kEnvironment, kAlgorithm, kSeed, kState, kSteps, kColumns };
     enum Role { kRunRole = Qt::UserRole, kPausedRole, kLiveRole };
 
-    explicit QueueModel(RunStore& store, QObject* parent = nullptr);
+    // `launcher` and `catalogue` may be null: then there are no changed settings and no estimates from
+    // measurements of presets.
+    QueueModel(RunStore& store, Launcher* launcher, const Catalogue* catalogue, QObject* parent = nullptr);
+    ~QueueModel() override;
+    // Live runs report their speed only while the rows are shown.
+    void setShown(bool shown);
+    // Whether no further run starts now; then estimates have no start.
+    void setStopped(bool stopped);
+
     // 0 if there is no such row.
     RunId runAt(int row) const;
     int rowOf(RunId run) const;
+    QueueCard cardAt(int row) const;
+    const EstimateScore& score() const { return score_; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
+    // The name, and for screen readers all that the row shows.
     QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
     Qt::DropActions supportedDropActions() const override { return Qt::MoveAction; }
     QStringList mimeTypes() const override;
@@ -42,17 +70,43 @@ public:
 Q_SIGNALS:
     // The user dropped these runs before `row`; rowCount() means after the last row.
     void dropped(const std::vector<seedbed::RunId>& runs, int row);
+    void scoreChanged();
 
 private:
     struct Row {
         QueueEntry entry;
         RunRecord run;
+        QueueTimes times{};
+        std::optional<Span> left{};  // seconds of training
+    };
+    // The settings of a run that determine its time.
+    struct Plan {
+        TrainingLength length;
+        std::size_t settings = 0;  // as in TrainedRun
+        QString preset;
     };
     void refresh();
-    void readTotals();
+    std::vector<const RunRecord*> trainedRuns() const;
+    void readPlans();
+    void readChanges();
+    void followLiveRuns();
+    void estimate();
+    std::optional<Span> secondsLeft(const Row& row, const std::vector<TrainedRun>& trained) const;
+    const LiveStatus* liveStatus(const Row& row) const;  // null if it has not reported
+    std::int64_t stepsOf(const Row& row) const;
+    QString stateText(const Row& row) const;
+    QString stepsText(const Row& row) const;
+    QString estimateText(const Row& row) const;
 
     RunStore& store_;
-    std::map<RunId, std::int64_t> totals_;  // planned steps; 0 for no limit
+    Launcher* launcher_;
+    const Catalogue* catalogue_;
+    bool shown_ = false, stopped_ = false;
+    std::map<RunId, Plan> plans_;       // of queued runs and of those that estimates are based on
+    std::map<RunId, QString> changes_;  // of queued runs
+    std::map<RunId, std::unique_ptr<RunLink>> links_;
+    QTimer ask_, report_;  // delays of readChanges() and, after news of live runs, of estimate()
+    EstimateScore score_;
     std::vector<Row> rows_;
 };
 

@@ -6,10 +6,9 @@
 
 #include <QAction>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
+#include <QListView>
 #include <QSpinBox>
-#include <QTableView>
 #include <QTimer>
 #include <QToolButton>
 #include <QUndoStack>
@@ -17,15 +16,15 @@
 
 #include "core/store/run_lock.hpp"
 #include "ui/models/launcher.hpp"
-#include "ui/models/queue_model.hpp"
+#include "ui/models/queue/queue_model.hpp"
 #include "ui/views/dashboard/dashboard_link.hpp"
 #include "ui/views/flow_layout.hpp"
 #include "ui/views/page.hpp"
 #include "ui/views/page_parts.hpp"
 #include "ui/views/queue/neighbour_row.hpp"
+#include "ui/views/queue/queue_row.hpp"
 #include "ui/views/queue/remove_command.hpp"
 #include "ui/views/style/seed_style.hpp"
-#include "ui/views/style/tokens.hpp"
 #include "ui/views/text_colour.hpp"
 #include "ui/views/theme.hpp"
 
@@ -38,16 +37,15 @@ class QueuePage : public Page {
 public:
     explicit QueuePage(const Services& services)
         : services_(services),
-          model_(new QueueModel(*services.runs, this)),
-          table_(new QTableView(this)),
+          model_(new QueueModel(*services.runs, services.launcher, services.catalogue, this)),
+          list_(new QListView(this)),
           state_(new QLabel(this)) {
         auto* layout = new QVBoxLayout(this);
         auto* top = new QHBoxLayout;
         state_->setWordWrap(true);
         setTextColour(state_, *services_.theme, TextColour::quiet);
         top->addWidget(pageTitle(tr("Queue"), this));
-        top->addSpacing(kGrid);
-        top->addWidget(state_, 1);
+        top->addStretch(1);
         auto* label = new QLabel(tr("Runs at a &time"), this);
         at_a_time_ = new QSpinBox(this);
         at_a_time_->setRange(1, 1000);
@@ -57,12 +55,20 @@ public:
         top->addWidget(label);
         top->addWidget(at_a_time_);
         layout->addLayout(top);
+        layout->addWidget(state_);
+        score_ = new QLabel(this);
+        score_->setObjectName(QStringLiteral("queue-score"));
+        makeMessage(score_, *services_.theme, TextColour::quiet);
+        score_->setToolTip(tr(
+            "For each finished run: the estimate that earlier runs gave when it started, compared with its "
+            "training time"));
+        layout->addWidget(score_);
 
         held_ = new NeighbourBar(services_, this);
         layout->addWidget(held_);
 
-        arrangeTable();
-        layout->addWidget(table_, 1);
+        arrangeList();
+        layout->addWidget(list_, 1);
         makeActions(layout, top);
         layout->addWidget(new NeighbourRow(services_, this));
 
@@ -73,43 +79,48 @@ public:
             runCommand(
                 {QStringLiteral("queue"), QStringLiteral("jobs"), QString::number(at_a_time_->value())});
         });
-        connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
+        connect(list_, &QListView::activated, this, [this](const QModelIndex& index) {
             services_.navigator->open(DashboardLink{model_->runAt(index.row())});
         });
-        connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &QueuePage::update);
+        connect(list_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &QueuePage::update);
         connect(services_.runs, &RunStore::queueChanged, this, &QueuePage::update);
         connect(services_.runs, &RunStore::runsChanged, this, &QueuePage::update);
         connect(services_.runs, &RunStore::stateChanged, this, &QueuePage::update);
         connect(model_, &QAbstractItemModel::modelAboutToBeReset, this, [this] { chosen_ = chosen(); });
         connect(model_, &QAbstractItemModel::modelReset, this, &QueuePage::restoreSelection);
+        showScore();
         update();
     }
 
-    void open(const std::any&) override { table_->setFocus(); }
+    void open(const std::any&) override { list_->setFocus(); }
+
+protected:
+    void showEvent(QShowEvent* event) override {
+        Page::showEvent(event);
+        model_->setShown(true);
+    }
+    void hideEvent(QHideEvent* event) override {
+        Page::hideEvent(event);
+        model_->setShown(false);
+    }
 
 private:
-    void arrangeTable() {
-        table_->setModel(model_);
-        table_->setAccessibleName(tr("Queue"));
-        table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-        table_->setAlternatingRowColors(true);
-        table_->setTabKeyNavigation(false);
-        table_->horizontalHeader()->setSectionResizeMode(QueueModel::kRun, QHeaderView::Stretch);
-        table_->horizontalHeader()->setHighlightSections(false);
-        table_->setTextElideMode(Qt::ElideMiddle);
-        table_->setDragDropMode(QAbstractItemView::InternalMove);
-        table_->setDragDropOverwriteMode(false);
+    void arrangeList() {
+        list_->setModel(model_);
+        list_->setItemDelegate(new QueueRow(list_));
+        list_->setObjectName(QStringLiteral("queue-list"));
+        list_->setAccessibleName(tr("Queue"));
+        list_->setFrameShape(QFrame::NoFrame);
+        list_->viewport()->setBackgroundRole(QPalette::Window);
+        list_->setUniformItemSizes(true);
+        list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        list_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+        list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+        list_->setDragDropMode(QAbstractItemView::InternalMove);
+        list_->setDragDropOverwriteMode(false);
+        list_->setContextMenuPolicy(Qt::ActionsContextMenu);
         connect(model_, &QueueModel::dropped, this, &QueuePage::moveBefore);
-        // The name column gets the remaining width.
-        const int letter = fontMetrics().averageCharWidth();
-        for (const auto& [column, letters] : {std::pair{QueueModel::kEnvironment, 16},
-                                              {QueueModel::kAlgorithm, 12},
-                                              {QueueModel::kSeed, 8},
-                                              {QueueModel::kState, 18},
-                                              {QueueModel::kSteps, 24}})
-            table_->setColumnWidth(
-                column, std::max(letters * letter, table_->horizontalHeader()->sectionSizeHint(column)));
-        table_->setContextMenuPolicy(Qt::ActionsContextMenu);
+        connect(model_, &QueueModel::scoreChanged, this, &QueuePage::showScore);
     }
 
     void makeActions(QVBoxLayout* layout, QHBoxLayout* top) {
@@ -118,8 +129,8 @@ private:
                              const QString& shortcut, std::function<void()> done) {
             QAction* action = addNamedAction(id, text, shortcut, std::move(done));
             action->setIcon(services_.theme->icon(QLatin1String(icon)));
-            table_->addAction(action);
-            // Single letters are shortcuts in the table only.
+            list_->addAction(action);
+            // Single letters are shortcuts in the list only.
             if (shortcut.size() == 1 || shortcut == QLatin1String("Del"))
                 action->setShortcutContext(Qt::WidgetShortcut);
             auto* button = new QToolButton(this);
@@ -181,7 +192,7 @@ private:
 
     std::vector<RunId> chosen() const {
         std::vector<RunId> runs;
-        for (const QModelIndex& index : table_->selectionModel()->selectedRows())
+        for (const QModelIndex& index : list_->selectionModel()->selectedRows())
             runs.push_back(model_->runAt(index.row()));
         return runs;
     }
@@ -191,11 +202,11 @@ private:
         QItemSelection selection;
         for (const RunId run : chosen_)
             if (const int row = model_->rowOf(run); row >= 0)
-                selection.select(model_->index(row, 0), model_->index(row, QueueModel::kColumns - 1));
-        table_->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
+                selection.select(model_->index(row), model_->index(row));
+        list_->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
         if (!selection.isEmpty())
-            table_->selectionModel()->setCurrentIndex(selection.indexes().first(),
-                                                      QItemSelectionModel::NoUpdate);
+            list_->selectionModel()->setCurrentIndex(selection.indexes().first(),
+                                                     QItemSelectionModel::NoUpdate);
         update();
     }
 
@@ -262,7 +273,7 @@ private:
         order_ = wanted;
         if (idle) nextMove();
     }
-    // Loads the order of the table unless moves are pending.
+    // Loads the order of the list unless moves are pending.
     void loadOrder() {
         if (!order_.empty()) return;
         for (int row = 0; row < model_->rowCount(); ++row) order_.push_back(model_->runAt(row));
@@ -286,7 +297,7 @@ private:
         return run != nullptr && run->status == RunStatus::paused;
     }
     void pauseRun() {
-        for (const QModelIndex& index : table_->selectionModel()->selectedRows()) {
+        for (const QModelIndex& index : list_->selectionModel()->selectedRows()) {
             const QString run = QString::number(model_->runAt(index.row()));
             if (index.data(QueueModel::kLiveRole).toBool()) {
                 runCommand({isPaused(index) ? QStringLiteral("resume") : QStringLiteral("pause"), run});
@@ -312,6 +323,7 @@ private:
         }
         const int waiting = model_->rowCount() - live;
         idle_ = waiting > 0 && idle();
+        model_->setStopped(queue.paused || idle_);
         const QString& problem = services_.runs->state().text;
         if (model_->rowCount() == 0 && !problem.isEmpty()) state_->setText(problem);
         else if (model_->rowCount() == 0)
@@ -332,9 +344,19 @@ private:
         updateActions();
     }
 
+    void showScore() {
+        constexpr int kFewest = 3;  // a score of fewer runs would be chance
+        const EstimateScore& score = model_->score();
+        showMessage(
+            score_,
+            score.runs < kFewest
+                ? QString()
+                : tr("Past estimates: within 20 % in %1 of %2 runs").arg(score.close).arg(score.runs));
+    }
+
     // Enables the actions that apply to the selected runs.
     void updateActions() {
-        const auto rows = table_->selectionModel()->selectedRows();
+        const auto rows = list_->selectionModel()->selectedRows();
         bool any_live = false, all_live = !rows.isEmpty();
         for (const QModelIndex& index : rows) {
             const bool is_live = index.data(QueueModel::kLiveRole).toBool();
@@ -354,8 +376,9 @@ private:
 
     Services services_;
     QueueModel* model_;
-    QTableView* table_;
+    QListView* list_;
     QLabel* state_;
+    QLabel* score_ = nullptr;
     NeighbourBar* held_ = nullptr;
     QSpinBox* at_a_time_ = nullptr;
     QTimer apply_number_, poll_timer_;

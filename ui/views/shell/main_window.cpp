@@ -18,7 +18,7 @@
 #include <QVBoxLayout>
 
 #include "ui/models/launcher.hpp"
-#include "ui/models/queue_model.hpp"
+#include "ui/models/queue/queue_model.hpp"
 #include "ui/models/run_store.hpp"
 #include "ui/models/run_table_model.hpp"
 #include "ui/models/settings.hpp"

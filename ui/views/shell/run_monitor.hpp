@@ -11,7 +11,7 @@
 #include <QPointer>
 #include <QTimer>
 
-#include "ui/models/queue_model.hpp"
+#include "ui/models/queue/queue_model.hpp"
 #include "ui/views/services.hpp"
 #include "ui/views/shell/desktop.hpp"
 #include "ui/views/shell/message_bar.hpp"

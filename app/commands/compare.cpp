@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // seedbed compare: groups runs by configuration and tests the groups for differences.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <set>
@@ -11,6 +12,7 @@
 #include "core/analysis/aggregate.hpp"
 #include "core/analysis/config_difference.hpp"
 #include "core/analysis/group_names.hpp"
+#include "core/analysis/importance.hpp"
 #include "core/analysis/load_run.hpp"
 #include "core/analysis/report/plots.hpp"
 #include "core/analysis/report/text_table.hpp"
@@ -23,6 +25,7 @@ namespace {
 struct CompareOptions : ScoreOptions {
     std::string baseline;
     std::string metric;  // of the figure; "": returns
+    bool importance = false;
 };
 
 constexpr std::size_t kLabelColumns = 60;
@@ -157,6 +160,86 @@ void print(const Comparison& comparison, const LoadedScores& loaded) {
     printMethod(comparison, loaded);
 }
 
+// Texts of Importance::State and of SettingImportance::Verdict, also in JSON.
+constexpr std::array kStateNames{"measured", "too_few_runs", "other_tasks", "no_setting"};
+constexpr std::array kVerdictNames{"explains", "chance", "too_few"};
+
+constexpr const char* kImportanceText =
+    "share of the variance of the score between the values of the setting (eta squared), minus the share "
+    "that "
+    "chance gives; numbers with many values are grouped into ranges with equally many runs. The p value is "
+    "that of 2,000 permutations, of runs that agree in the other settings or else of whole configurations, "
+    "multiplied by the number of settings";
+constexpr const char* kTogetherText =
+    "Each setting is measured alone: shares need not add up to 100 %, and the effects of settings that were "
+    "varied "
+    "together cannot be separated.";
+
+Json toJson(const Importance& importance) {
+    Json settings = Json::array();
+    for (const SettingImportance& one : importance.settings) {
+        const bool tested = one.verdict != SettingImportance::Verdict::too_few;
+        settings.push_back({{"settings", one.fields},
+                            {"runs", one.runs},
+                            {"groups", one.groups},
+                            {"eta_squared", one.eta_squared},
+                            {"share", tested ? Json(one.share) : Json()},
+                            {"chance", tested ? Json(one.chance) : Json()},
+                            {"p_value", tested ? Json(one.p_value) : Json()},
+                            {"verdict", kVerdictNames[static_cast<std::size_t>(one.verdict)]}});
+    }
+    return {{"state", kStateNames[static_cast<std::size_t>(importance.state)]},
+            {"runs", importance.runs},
+            {"needed_runs", kMinImportanceRuns},
+            {"method", kImportanceText},
+            {"settings", settings}};
+}
+
+std::vector<std::vector<std::string>> rowsOf(const Importance& importance) {
+    std::vector<std::vector<std::string>> rows{
+        {"SETTING", "RUNS", "VALUES", "SHARE", "BY CHANCE", "P", "RESULT"}};
+    const auto percent = [](double share) {
+        return std::to_string(static_cast<int>(std::lround(100 * share))) + " %";
+    };
+    for (const SettingImportance& one : importance.settings) {
+        std::string names;
+        for (const std::string& field : one.fields) names += (names.empty() ? "" : ", ") + field;
+        const bool tested = one.verdict != SettingImportance::Verdict::too_few;
+        rows.push_back({names, std::to_string(one.runs), std::to_string(one.groups),
+                        tested ? percent(one.share) : "-", tested ? "up to " + percent(one.chance) : "-",
+                        tested ? number(one.p_value) : "-",
+                        one.verdict == SettingImportance::Verdict::explains ? "explains the score"
+                        : tested ? "not distinguishable from chance"
+                                 : "too few runs for its values"});
+    }
+    return rows;
+}
+
+void print(const Importance& importance, const LoadedScores& loaded, const std::string& format) {
+    switch (importance.state) {
+        case Importance::State::too_few_runs:
+            std::printf("Importance needs at least %zu runs with a score; these are %zu.\n",
+                        kMinImportanceRuns, importance.runs);
+            return;
+        case Importance::State::other_tasks:
+            std::printf("The runs are of different tasks, so their scores cannot be compared.\n");
+            return;
+        case Importance::State::no_setting:
+            std::printf("No setting differs between the runs, except the seed.\n");
+            return;
+        case Importance::State::measured: break;
+    }
+    if (const auto other = tableFormat(format)) {
+        std::printf("%s", tableText(rowsOf(importance), *other).c_str());
+        return;
+    }
+    printTable(rowsOf(importance));
+    std::printf(
+        "%sScore: %s.\nSHARE: %s.\nBY CHANCE: what one of these settings reaches by chance in 5 %% of "
+        "sweeps.\n%s\n",
+        scoreNotes(loaded).c_str(), scoreText(loaded).c_str(), kImportanceText, kTogetherText);
+}
+
 // Curves of the groups over steps, with bands over their runs.
 Result<VectorPicture> figureOf(StoreReader& reader, const Comparison& comparison, std::string metric) {
     constexpr double kWidth = 400, kHeight = 260;  // points
@@ -211,6 +294,16 @@ Result<int> compare(const CompareOptions& options, const Context& context) {
         SEEDBED_TRY(writeFigure(options.figure, figure));
         if (!context.quiet) std::fprintf(stderr, "wrote %s\n", options.figure.c_str());
     }
+    Importance importance;
+    if (options.importance) {
+        std::vector<double> values;
+        for (const RunScore& score : scores) values.push_back(score.score);
+        importance = settingImportance(configs, values);
+    }
+    if (!context.json && options.importance) {
+        print(importance, loaded, options.format);
+        return kOk;
+    }
     if (!context.json) {
         const std::vector<std::string> labels = labelsOf(comparison);
         if (const auto format = tableFormat(options.format))
@@ -232,14 +325,17 @@ Result<int> compare(const CompareOptions& options, const Context& context) {
                            {"score", score.score},
                            {"evaluated", score.evaluated},
                            {"step", score.steps}});
-    printJson({{"runs", of_runs},
-               {"scores_at", loaded.aligned ? "common_step" : "last_step"},
-               {"common_steps", loaded.common_steps},
-               {"score_kind", scoreKindName(loaded.kind)},
-               {"unevaluated", loaded.kind == ScoreKind::training ? Json(loaded.unevaluated) : Json::array()},
-               {"method", methodJson(loaded)},
-               {"groups", groups},
-               {"config_differences", differences}});
+    Json document{
+        {"runs", of_runs},
+        {"scores_at", loaded.aligned ? "common_step" : "last_step"},
+        {"common_steps", loaded.common_steps},
+        {"score_kind", scoreKindName(loaded.kind)},
+        {"unevaluated", loaded.kind == ScoreKind::training ? Json(loaded.unevaluated) : Json::array()},
+        {"method", methodJson(loaded)},
+        {"groups", groups},
+        {"config_differences", differences}};
+    if (options.importance) document["importance"] = toJson(importance);
+    printJson(document);
     return kOk;
 }
 
@@ -248,7 +344,8 @@ SEEDBED_REGISTER_COMMAND(
     {.id = "compare",
      .summary = "Compare runs: intervals over seeds, differences and their significance",
      .examples = {"seedbed compare 1 2 3 4 5 6", "seedbed compare 1 2 3 4 --baseline 3 --json",
-                  "seedbed compare 1..10 --format latex --figure curves.pdf"},
+                  "seedbed compare 1..10 --format latex --figure curves.pdf",
+                  "seedbed compare 1..60 --importance"},
      .define = [](CLI::App& cli) -> Action {
          auto options = std::make_shared<CompareOptions>();
          addScoreOptions(cli, *options,
@@ -262,6 +359,9 @@ SEEDBED_REGISTER_COMMAND(
          cli.add_option("--metric", options->metric,
                         "Metric of the figure (default: returns of evaluations, or of episodes)")
              ->type_name("NAME");
+         cli.add_flag(
+             "--importance", options->importance,
+             "Print how much of the variance of the score each setting explains, instead of the groups");
          return [options](const Context& context) { return compare(*options, context); };
      }});
 

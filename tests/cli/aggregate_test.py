@@ -28,6 +28,8 @@ class Aggregate(CommandCase):
         self.assertEqual(ranges["cartpole"], (0, 100))
         self.assertEqual(ranges["catch"], (-0.6, 0.95))
         scores = {run["id"]: run["score"] for run in self.document("compare", "1..8")["runs"]}
+        importance = self.document("compare", "1..8", "--importance")["importance"]
+        self.assertEqual((importance["state"], importance["settings"]), ("other_tasks", []))
         ppo = [scores[1] / 100, scores[2] / 100] + [(scores[run] + 0.6) / 1.55 for run in (5, 6)]
         self.assertAlmostEqual(over["methods"][0]["mean"]["value"], sum(ppo) / 4, places=9)
         self.assertAlmostEqual(over["methods"][0]["optimality_gap"]["value"],

@@ -21,7 +21,7 @@
 namespace seedbed::ui {
 namespace {
 
-constexpr int kLeastGames = 10, kMostGames = 100'000, kDefaultGames = 100, kMoreGames = 10;
+constexpr int kLeastGames = 10, kMostGames = 100'000, kDefaultDuelGames = 100, kMoreGames = 10;
 
 }  // namespace
 
@@ -48,7 +48,7 @@ ScoreCard::ScoreCard(const Services& services, QWidget* parent) : Card(parent), 
     games_->setObjectName(QStringLiteral("duel-games"));
     games_->setAccessibleName(tr("Number of games"));
     games_->setRange(kLeastGames, kMostGames);
-    games_->setValue(kDefaultGames);
+    games_->setValue(kDefaultDuelGames);
     games_->setSingleStep(100);
     games_->setGroupSeparatorShown(true);
     games_->setSuffix(tr(" games"));

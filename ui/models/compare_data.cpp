@@ -139,6 +139,13 @@ CompareData compareRead(ComparedRuns read, const QString& baseline) {
             if (group.key == baseline && baseline_run == 0) baseline_run = id;
             scores.push_back(*run->score);
         }
+    std::vector<Json> scored_configs;
+    std::vector<double> values;
+    for (const RunScore& score : scores) {
+        scored_configs.push_back(withoutSeed(score.config));
+        values.push_back(score.score);
+    }
+    data.importance = settingImportance(scored_configs, values);
     const Comparison comparison = compareRuns(scores, baseline_run);
     for (std::size_t g = 0; g < comparison.groups.size(); ++g)
         for (ComparedGroup& group : data.groups) {

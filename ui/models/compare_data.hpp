@@ -12,6 +12,7 @@
 #include <QStringList>
 
 #include "core/analysis/comparison.hpp"
+#include "core/analysis/importance.hpp"
 #include "core/store/store_reader.hpp"
 
 namespace seedbed::ui {
@@ -57,6 +58,7 @@ struct CompareData {
     bool some_training = false;              // whether at least one score is a mean over training episodes
     std::vector<std::int64_t> common_steps;  // as in ComparedRuns
     bool aligned = false;
+    Importance importance;  // of the settings, over the runs that have a score
 };
 
 // goals: mean returns to reach, by environment. error: from the store. Deleted runs are omitted.

@@ -6319,6 +6319,10 @@
             <numerusform>%n Läufe stehen in der Warteschlange.</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Parallel</source>
+        <translation>Parallel</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::ConfigForm</name>
@@ -8165,6 +8169,90 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::ImportanceTable</name>
+    <message>
+        <source>Importance of the settings</source>
+        <translation>Wichtigkeit der Einstellungen</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>Einstellung</translation>
+    </message>
+    <message>
+        <source>Explains</source>
+        <translation>Erklärt</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>Share of the variance of the score between the values of the setting, corrected for chance. The mark is the share that one of these settings reaches by chance in 5 % of sweeps.</source>
+        <translation>Anteil der Varianz der Punktzahl zwischen den Werten der Einstellung, um den Zufall bereinigt. Die Marke ist der Anteil, den eine dieser Einstellungen in 5 % der Reihen zufällig erreicht.</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>p = %1</source>
+        <translation>p = %1</translation>
+    </message>
+    <message>
+        <source>not beyond chance</source>
+        <translation>nicht über Zufall</translation>
+    </message>
+    <message>
+        <source>too few runs for its values</source>
+        <translation>zu wenige Läufe für ihre Werte</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n Lauf</numerusform>
+            <numerusform>%n Läufe</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n value(s) or range(s)</source>
+        <translation>
+            <numerusform>%n Wert oder Bereich</numerusform>
+            <numerusform>%n Werte oder Bereiche</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 by chance, at most; p = %2</source>
+        <translation>höchstens %1 durch Zufall; p = %2</translation>
+    </message>
+    <message>
+        <source>not distinguishable from chance</source>
+        <translation>nicht von Zufall zu unterscheiden</translation>
+    </message>
+    <message>
+        <source>These settings always changed together.</source>
+        <translation>Diese Einstellungen haben sich immer zusammen verändert.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Each setting is measured alone, over %n run(s). The effects of settings that were varied together cannot be separated.</source>
+        <translation>
+            <numerusform>Jede Einstellung ist für sich gemessen, über %n Lauf. Die Wirkungen von Einstellungen, die zusammen verändert wurden, lassen sich nicht trennen.</numerusform>
+            <numerusform>Jede Einstellung ist für sich gemessen, über %n Läufe. Die Wirkungen von Einstellungen, die zusammen verändert wurden, lassen sich nicht trennen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Importance needs at least %1 runs with a score; these are %2.</source>
+        <translation>Für die Wichtigkeit sind mindestens %1 Läufe mit Punktzahl nötig; dies sind %2.</translation>
+    </message>
+    <message>
+        <source>The runs are of different tasks, so their scores cannot be compared.</source>
+        <translation>Die Läufe haben verschiedene Aufgaben; ihre Punktzahlen sind nicht vergleichbar.</translation>
+    </message>
+    <message>
+        <source>No setting differs between the runs, except the seed.</source>
+        <translation>Die Läufe unterscheiden sich in keiner Einstellung außer dem Seed.</translation>
+    </message>
+</context>
+<context>
     <name>seedbed::ui::InspectorModel</name>
     <message>
         <source>Agent %1</source>
@@ -9340,6 +9428,95 @@
     <message>
         <source>✗  Not active: %1 (%2)</source>
         <translation>✗  Nicht aktiv: %1 (%2)</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::ParallelPlot</name>
+    <message>
+        <source>Parallel coordinates</source>
+        <translation>Parallele Koordinaten</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) inside the ranges.</source>
+        <translation>
+            <numerusform>%n Lauf innerhalb der Bereiche.</numerusform>
+            <numerusform>%n Läufe innerhalb der Bereiche.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Axis: %1.</source>
+        <translation>Achse: %1.</translation>
+    </message>
+    <message>
+        <source>log</source>
+        <translation>log</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>ohne</translation>
+    </message>
+    <message>
+        <source>Drag to select a range; click to clear it.</source>
+        <translation>Ziehen wählt einen Bereich, ein Klick löscht ihn.</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::ParallelText</name>
+    <message>
+        <source>Score</source>
+        <translation>Punktzahl</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::ParallelView</name>
+    <message>
+        <source>Show as table</source>
+        <translation>Als Tabelle</translation>
+    </message>
+    <message>
+        <source>Importance of the settings</source>
+        <translation>Wichtigkeit der Einstellungen</translation>
+    </message>
+    <message>
+        <source>Clear ranges</source>
+        <translation>Bereiche löschen</translation>
+    </message>
+    <message>
+        <source>Settings and scores of the compared runs</source>
+        <translation>Einstellungen und Punktzahlen der verglichenen Läufe</translation>
+    </message>
+    <message>
+        <source>Arrow keys select axes and runs. Page Up and Page Down make the value of the run the end of the range, Delete clears the range of the axis, Escape all.</source>
+        <translation>Pfeiltasten wählen Achsen und Läufe. Bild auf und Bild ab machen den Wert des Laufs zum Ende des Bereichs, Entf löscht den Bereich der Achse, Esc alle.</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>Lauf</translation>
+    </message>
+    <message>
+        <source>No setting differs between the runs, except the seed.</source>
+        <translation>Die Läufe unterscheiden sich in keiner Einstellung außer dem Seed.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n run(s) inside the ranges.</source>
+        <translation>
+            <numerusform>%1 von %n Lauf innerhalb der Bereiche.</numerusform>
+            <numerusform>%1 von %n Läufen innerhalb der Bereiche.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s); blue has the lowest score, orange the highest. Drag on an axis to select a range.</source>
+        <translation>
+            <numerusform>%n Lauf; blau ist die niedrigste Punktzahl, orange die höchste. Ziehen auf einer Achse wählt einen Bereich.</numerusform>
+            <numerusform>%n Läufe; blau ist die niedrigste Punktzahl, orange die höchste. Ziehen auf einer Achse wählt einen Bereich.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more setting(s) differ; the tab Settings lists them.</source>
+        <translation>
+            <numerusform>%n weitere Einstellung ist verschieden; der Reiter Einstellungen nennt sie.</numerusform>
+            <numerusform>%n weitere Einstellungen sind verschieden; der Reiter Einstellungen nennt sie.</numerusform>
+        </translation>
     </message>
 </context>
 <context>

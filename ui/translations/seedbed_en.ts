@@ -198,6 +198,30 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::ImportanceTable</name>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n value(s) or range(s)</source>
+        <translation>
+            <numerusform>%n value or range</numerusform>
+            <numerusform>%n values or ranges</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Each setting is measured alone, over %n run(s). The effects of settings that were varied together cannot be separated.</source>
+        <translation>
+            <numerusform>Each setting is measured alone, over %n run. The effects of settings that was varied together cannot be separated.</numerusform>
+            <numerusform>Each setting is measured alone, over %n runs. The effects of settings that were varied together cannot be separated.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>seedbed::ui::LeagueList</name>
     <message numerus="yes">
         <source>%n member(s) added.</source>
@@ -289,6 +313,40 @@
         <translation>
             <numerusform>Downloads %n package, %1, from the Python package index; %2 installed.</numerusform>
             <numerusform>Downloads %n packages, %1, from the Python package index; %2 installed.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::ParallelPlot</name>
+    <message numerus="yes">
+        <source>%n run(s) inside the ranges.</source>
+        <translation>
+            <numerusform>%n run inside the ranges.</numerusform>
+            <numerusform>%n runs inside the ranges.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::ParallelView</name>
+    <message numerus="yes">
+        <source>%1 of %n run(s) inside the ranges.</source>
+        <translation>
+            <numerusform>%1 of %n run inside the ranges.</numerusform>
+            <numerusform>%1 of %n runs inside the ranges.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s); blue has the lowest score, orange the highest. Drag on an axis to select a range.</source>
+        <translation>
+            <numerusform>%n run; blue has the lowest score, orange the highest. Drag on an axis to select a range.</numerusform>
+            <numerusform>%n runs; blue has the lowest score, orange the highest. Drag on an axis to select a range.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more setting(s) differ; the tab Settings lists them.</source>
+        <translation>
+            <numerusform>%n more setting differ; the tab Settings lists it.</numerusform>
+            <numerusform>%n more settings differ; the tab Settings lists them.</numerusform>
         </translation>
     </message>
 </context>

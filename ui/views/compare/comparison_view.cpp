@@ -28,6 +28,7 @@
 #include "ui/views/compare/group_row.hpp"
 #include "ui/views/compare/group_rows.hpp"
 #include "ui/views/compare/groups_view.hpp"
+#include "ui/views/compare/parallel_view.hpp"
 #include "ui/views/compare/scatter_view.hpp"
 #include "ui/views/compare/series_styles.hpp"
 #include "ui/views/compare/verdict_strip.hpp"
@@ -92,6 +93,8 @@ QWidget* ComparisonView::makeComparison() {
     tabs_->addTab(difference_, tr("Settings"));
     scatter_ = new ScatterView(*services_.runs, *services_.theme, tabs_);
     tabs_->addTab(scatter_, tr("Scatter"));
+    parallel_ = new ParallelView(*services_.theme, tabs_);
+    tabs_->addTab(parallel_, tr("Parallel"));
     column->addWidget(tabs_, 1);
     return box;
 }
@@ -151,6 +154,8 @@ void ComparisonView::connectParts() {
     connect(verdict_, &VerdictStrip::explainRequested, this, [this] { tabs_->setCurrentWidget(groups_); });
     connect(verdict_, &VerdictStrip::duelRequested, this, &ComparisonView::duelRequested);
     connect(scatter_, &ScatterView::runRequested, this,
+            [this](RunId run) { services_.navigator->open(DashboardLink{run}); });
+    connect(parallel_, &ParallelView::runRequested, this,
             [this](RunId run) { services_.navigator->open(DashboardLink{run}); });
     connect(scatter_, &ScatterView::saved, this, [this](const QString& file, bool done) {
         if (done) services_.navigator->showStatus(tr("Saved %1").arg(file));
@@ -274,6 +279,7 @@ void ComparisonView::show(std::shared_ptr<const CompareData> compared) {
     groups_->setData(data_);
     difference_->setData(data_);
     scatter_->setData(data_, styles_);
+    parallel_->setData(data_);
     rows_->setData(data_);
     orderFocus();
     verdict_->setVerdict(data_ ? verdictOf(*data_) : ComparisonVerdict());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The compared runs: their groups, the verdict, and curves, statistics, settings and scatter plot. Which runs
-// are compared does not depend on the selection in the run table. Thread: GUI.
+// The compared runs: their groups, the verdict, and curves, statistics, settings, scatter plot and parallel
+// coordinates. Which runs are compared does not depend on the selection in the run table. Thread: GUI.
 #pragma once
 
 #include <map>
@@ -30,6 +30,7 @@ class DifferenceView;
 class GroupRows;
 class GroupsView;
 class NameBox;
+class ParallelView;
 class ScatterView;
 class VerdictStrip;
 
@@ -102,6 +103,7 @@ private:
     GroupsView* groups_ = nullptr;
     DifferenceView* difference_ = nullptr;
     ScatterView* scatter_ = nullptr;
+    ParallelView* parallel_ = nullptr;
 };
 
 }  // namespace seedbed::ui

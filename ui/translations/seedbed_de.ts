@@ -10102,6 +10102,10 @@
         <source>For each finished run: the estimate that earlier runs gave when it started, compared with its training time</source>
         <translation>Für jeden abgeschlossenen Lauf: die Schätzung, die frühere Läufe bei seinem Beginn ergaben, verglichen mit seiner Trainingszeit</translation>
     </message>
+    <message>
+        <source>Rules for pauses: battery, games, other programs</source>
+        <translation>Regeln für Pausen: Akku, Spiele, andere Programme</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::RunEstimate</name>

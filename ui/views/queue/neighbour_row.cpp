@@ -42,6 +42,7 @@ NeighbourRow::NeighbourRow(const Services& services, QWidget* parent) : QWidget(
     row->addWidget(labelled(tr("On &battery"), battery_, this));
     row->addWidget(labelled(tr("While a &game runs"), game_, this));
     row->addWidget(labelled(tr("Progra&ms that count as games"), programs_, this));
+    setFocusProxy(battery_);
     column->addLayout(row);
     problem_ = new QLabel(this);
     problem_->setObjectName(QStringLiteral("rule-problem"));

@@ -70,7 +70,10 @@ public:
         arrangeList();
         layout->addWidget(list_, 1);
         makeActions(layout, top);
-        layout->addWidget(new NeighbourRow(services_, this));
+        auto* rules = new NeighbourRow(services_, this);
+        layout->addWidget(rules);
+        addNamedAction(QStringLiteral("queue-rules"), tr("Rules for pauses: battery, games, other programs"),
+                       QString(), [rules] { rules->setFocus(); });
 
         apply_number_.setSingleShot(true);
         apply_number_.setInterval(400);

@@ -63,7 +63,7 @@ void DuelPlayers::takeState(Side& side) {
     if (count_ > 0) Q_EMIT stateChanged();
 }
 
-void DuelPlayers::begin(std::optional<qint64> stop) {
+void DuelPlayers::begin(std::optional<qint64> stop, bool plays) {
     begun_ = true;
     stop_ = stop;
     forEach([&](Side& side) {
@@ -72,7 +72,7 @@ void DuelPlayers::begin(std::optional<qint64> stop) {
                              field("when", QStringLiteral("step == %1 and episode == 0").arg(*stop_)));
         side.client->ask(QStringLiteral("break"), field("when", QStringLiteral("episode >= 1")));
     });
-    if (stop_ != 0) play();
+    if (plays && stop_ != 0) play();
     else Q_EMIT stateChanged();
 }
 

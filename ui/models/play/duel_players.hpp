@@ -29,8 +29,9 @@ public:
     PlayerClient& client(int side) { return *sides_[static_cast<std::size_t>(side)].client; }
     bool isReady() const;
 
-    // Call when isReady(). Plays until `stop`, if set, and then until the episodes have ended.
-    void begin(std::optional<qint64> stop);
+    // Call when isReady(). Plays until `stop`, if set, and then until the episodes have ended; from the next
+    // play() on unless `plays`.
+    void begin(std::optional<qint64> stop, bool plays = true);
     void play();
     void pause();
     void step(int by);
@@ -38,6 +39,7 @@ public:
     void setSpeed(double speed);
 
     bool isPaused() const { return paused_; }
+    bool hasBegun() const { return begun_; }
     bool hasEnded() const;
     // The largest row that was shown.
     qint64 reached() const { return reached_; }

@@ -223,6 +223,8 @@ private:
             column->addWidget(panel);
             // Without its person the duel is over.
             connect(panel, &PlayPanel::changed, this, [this, panel] {
+                if (phase_ == Phase::begun && panel->plays() && !players_->hasBegun())
+                    players_->begin(std::nullopt, !panel->waitsForKey());
                 if (phase_ == Phase::begun && person_ >= 0 && !panel->plays() && problem_card_->isHidden() &&
                     !returns_)
                     stop();
@@ -379,8 +381,9 @@ private:
             for (int side = 0; side < players_->count(); ++side)
                 stages_[static_cast<std::size_t>(side)]->setActions(players_->client(side).about().actions);
             const bool stops = found_ && found_->differs;
+            // A person's game begins when the seat is taken; the agent would play it until then.
             if (person_ >= 0) takeSeat();
-            players_->begin(stops ? std::optional<qint64>(found_->step) : std::nullopt);
+            else players_->begin(stops ? std::optional<qint64>(found_->step) : std::nullopt);
         }
         showAll();
     }

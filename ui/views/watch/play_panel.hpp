@@ -48,6 +48,8 @@ public:
     void setReturn(const QString& text, const QString& tip);
     void giveBack();
     bool plays() const { return seat_.has_value(); }
+    // Whether the game begins or continues with the person's first key.
+    bool waitsForKey() const { return ready_ != Ready::no; }
     // Whether actions are typed in a list, which has the keyboard.
     bool hasList() const { return list_ != nullptr; }
     // For the event filter of all widgets of a page: takes the keys that have a choice, and Escape, from all

@@ -74,12 +74,19 @@ void NeighbourRow::showEvent(QShowEvent* event) {
 
 void NeighbourRow::change(const QString& option, const QString& value) {
     programs_->setModified(false);
-    setEnabled(false);  // a change replaces the whole file
+    changes_.emplace_back(option, value);
+    if (changes_.size() == 1) sendChange();
+}
+
+// One at a time, because each replaces the whole file.
+void NeighbourRow::sendChange() {
+    const auto& [option, value] = changes_.front();
     services_.launcher->run({QStringLiteral("rules"), QStringLiteral("--") + option, value}, this,
                             [this](const CommandReply& reply) {
-                                setEnabled(true);
+                                changes_.pop_front();
+                                if (!reply.ok()) services_.navigator->showProblem(reply.error);
+                                if (!changes_.empty()) return sendChange();
                                 if (reply.ok()) return showRules(reply);
-                                services_.navigator->showProblem(reply.error);
                                 services_.launcher->ask(
                                     {QStringLiteral("rules")}, this,
                                     [this](const CommandReply& stored) { showRules(stored); });

@@ -2,7 +2,11 @@
 // When runs pause or slow down for the person at the computer (seedbed rules). Thread: GUI.
 #pragma once
 
+#include <deque>
+#include <utility>
 #include <vector>
+
+#include <QString>
 
 #include "ui/models/run_id.hpp"
 #include "ui/views/services.hpp"
@@ -30,9 +34,11 @@ protected:
 private:
     QComboBox* makeChoice(const QString& name, const char* option);
     void change(const QString& option, const QString& value);
+    void sendChange();
     void showRules(const CommandReply& reply);
 
     Services services_;
+    std::deque<std::pair<QString, QString>> changes_;  // options and values that are to be sent
     QComboBox *battery_, *game_;
     QLineEdit* programs_;
     QLabel* problem_;

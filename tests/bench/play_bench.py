@@ -4,10 +4,10 @@
 one agent at speed 1 that follows its newest weights, in alternating intervals of a few seconds. Nothing else
 should run on the machine.
 
-usage: play_bench.py BUILD_FOLDER [--pairs 16] [--seconds 1.5] [--result FILE] [--closed | --window]
+usage: play_bench.py BUILD_FOLDER [--pairs 16] [--seconds 1.5] [--result FILE] [--closed | --window PAGE]
 
 --closed measures after the player has exited: two runs alternate, one of which was watched before. --window
-measures the window's page Watch with its player (needs Xvfb); both are suspended in every other interval.
+measures a page of the window (watch or run) with its player (needs Xvfb); both are suspended in every other interval.
 """
 import argparse
 import json
@@ -121,12 +121,12 @@ def closed(program, options):
 
 
 def window(program, options):
-    """The rates of a run with the page Watch, and while window and player are suspended."""
+    """The rates of a run with a page of the window, and while window and player are suspended."""
     with tempfile.TemporaryDirectory(prefix="seedbed-bench-") as folder:
         training = train(program, folder, options)
         state = pathlib.Path(folder, "state", "seedbed")
         state.mkdir(parents=True)
-        (state / "window.ini").write_text("[window]\npage=watch\n")
+        (state / "window.ini").write_text(f"[window]\npage={options.window}\n")
         pathlib.Path(folder, "run").mkdir(mode=0o700)
         env = {**os.environ, "DISPLAY": ":96", "HOME": folder, "XDG_STATE_HOME": f"{folder}/state",
                "XDG_CONFIG_HOME": f"{folder}/config", "XDG_RUNTIME_DIR": f"{folder}/run"}
@@ -145,7 +145,7 @@ def window(program, options):
             time.sleep(5 * START_S)
             deadline = time.monotonic() + 300
             while children("calibrate") or not children("seedbed play"):
-                assert time.monotonic() < deadline and shown.poll() is None, "the page Watch did not open"
+                assert time.monotonic() < deadline and shown.poll() is None, "the page did not open"
                 time.sleep(0.5)
             group = [shown.pid, *map(int, children("seedbed play"))]
 
@@ -190,7 +190,7 @@ def main():
     parser.add_argument("--env", default="cartpole")
     parser.add_argument("--result")
     parser.add_argument("--closed", action="store_true")
-    parser.add_argument("--window", action="store_true")
+    parser.add_argument("--window", choices=("watch", "run"))
     options = parser.parse_args()
     program = str(pathlib.Path(options.build).resolve() / "bin" / "seedbed")
     if options.closed or options.window:
@@ -200,7 +200,7 @@ def main():
             path = pathlib.Path(options.result)
             path.write_text(
                 json.dumps({**json.loads(path.read_text()),
-                            "player_closed" if options.closed else "page_watch": result}, indent=1) + "\n")
+                            "player_closed" if options.closed else f"page_{options.window}": result}, indent=1) + "\n")
         return 0
     with tempfile.TemporaryDirectory(prefix="seedbed-bench-") as folder:
         training = train(program, folder, options)

@@ -315,6 +315,14 @@ TEST_F(WatchVerbsTest, ABranchHasItsOwnFutureAndAFilmIsSaved) {
     trigger("watch-branch");
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 2; }));
     EXPECT_EQ(frame().cells[0].now.action, frame().cells[1].now.action);
+    // The branch is kept, paused, while another page is shown.
+    trigger("watch-pause");
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return !f.paused; }));
+    page_->hide();
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.paused; }));
+    page_->show();
+    EXPECT_EQ(client().state(), PlayerClient::State::playing);
+    EXPECT_EQ(frame().cells.size(), 2U);
     // The person plays the branch; the original stays with the policy.
     client().ask(QStringLiteral("focus"), {{QStringLiteral("env"), 1}});
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.focus == 1; }));

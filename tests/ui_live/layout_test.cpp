@@ -170,6 +170,30 @@ TEST_F(SceneGridTest, OnlyVisibleTilesAreDrawnAndTheFocusAlone) {
     EXPECT_EQ(outlines(tokens().accent), 2) << "the focus and the one below the pointer";
 }
 
+TEST_F(SceneGridTest, CaptionsNameBranchesThePersonAndTheResultBefore) {
+    const auto captions = [] {
+        QStringList texts;
+        for (const CanvasMark& mark : FakeCanvas::newest->picture->marks)
+            if (mark.kind == CanvasMark::Kind::text) texts << mark.text;
+        return texts.join(QStringLiteral("; ")).toStdString();
+    };
+    auto frame = frameWith(3);
+    for (PlayerCell& cell : frame->cells) {
+        cell.now = {.step = 7, .return_so_far = 7};
+        cell.last_end = EpisodeMark::none;
+    }
+    frame->cells[0].last_end = EpisodeMark::terminated;
+    frame->cells[0].last_return = 42;
+    grid_.resize(900, 480);
+    grid_.setRoles(1, {2});
+    grid_.show(frame);
+    EXPECT_EQ(captions(),
+              "1 · step 7 · return 7 · last game 42; 2 · branch · step 7 · return 7; 3 · you · "
+              "step 7 · return 7");
+    grid_.setRoles(3, {});
+    EXPECT_EQ(captions(), "1 · step 7 · return 7; 2 · step 7 · return 7; 3 · step 7 · return 7");
+}
+
 TEST_F(SceneGridTest, ALostCanvasIsReplaced) {
     FakeCanvas::newest->lose();
     EXPECT_EQ(FakeCanvas::newest, nullptr);

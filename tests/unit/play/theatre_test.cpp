@@ -119,6 +119,36 @@ TEST_F(TheatreTest, RowsOfAnotherGameAreInspectedLater) {
     EXPECT_NE(seen.leaves[0].seen, branch);
 }
 
+TEST_F(TheatreTest, RowsOfEarlierWeightsAreNotInspectedLater) {
+    std::stop_source stop;
+    std::jthread training([&] {
+        const auto outcome = trainRun(
+            {smallConfig("cartpole", {{"run", {{"minutes", 5}, {"steps", 0}}}}), "", "", folder(), ""},
+            observer_, stop.get_token(), files_, clock_);
+        EXPECT_TRUE(outcome) << outcome.error().text();
+    });
+    ASSERT_TRUE(eventually([&] { return observer_.steps > 0; }));
+    begin({.policy = keep(policy("1", true)), .speed = 10});
+    ASSERT_TRUE(until([](const PlayerFrame&) { return true; }));
+    const std::int64_t first = frame_.weights_steps;
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.weights_steps > first && f.row > 10; }));
+    ask("pause");
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.paused; }));
+    stop.request_stop();
+    training.join();
+    const std::int64_t last = frame_.weights_steps;
+    for (int back = 1; frame_.weights_steps == last && back <= 200; ++back) step(-1);
+    ASSERT_LT(frame_.weights_steps, last);
+    ASSERT_TRUE(view_->inspect(true));
+    std::string problem;
+    EXPECT_TRUE(eventually([&] {
+        auto found = view_->inspection();
+        if (found && *found) problem = (*found)->unavailable;
+        return !problem.empty();
+    }));
+    EXPECT_TRUE(contains(problem, "played with earlier weights")) << problem;
+}
+
 TEST_F(TheatreTest, APersonTakesASeatAndGivesItBack) {
     beginPaused("cartpole");
     const auto reply = view_->ask("act", {{"action", "push left"}});

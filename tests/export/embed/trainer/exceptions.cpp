@@ -43,9 +43,11 @@ int codeOf(seedbed::Trainer& trainer, const char* text) {
     return SEEDBED_OK;
 }
 
-// Waits until the trainer's own thread has stepped the environment.
-void awaitSteps() {
+// Starts the trainer's own thread and waits until it has stepped the environment, which it does only once if
+// it throws.
+void startAndAwaitSteps(seedbed::Trainer& trainer) {
     const long before = steps;
+    trainer.start();
     while (steps == before) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
@@ -53,15 +55,13 @@ void awaitSteps() {
 void endsItsThread(const seedbed_options& options) {
     {
         seedbed::Trainer trainer(options);
-        trainer.start();
-        awaitSteps();
+        startAndAwaitSteps(trainer);
     }
     const long after = steps;
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     expect(steps == after, "the destructor stops the thread");
     seedbed::Trainer trainer(options);
-    trainer.start();
-    awaitSteps();
+    startAndAwaitSteps(trainer);
     int code = SEEDBED_OK;
     std::thread other([&] {
         try {
@@ -74,8 +74,7 @@ void endsItsThread(const seedbed_options& options) {
     expect(code == SEEDBED_WRONG_THREAD, "another thread cannot close it");
     trainer.stop();
     throws = true;
-    trainer.start();
-    awaitSteps();
+    startAndAwaitSteps(trainer);
     try {
         trainer.close();
         expect(false, "close() throws the failure of the thread");

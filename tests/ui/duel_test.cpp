@@ -513,7 +513,8 @@ TEST_F(DuelPageTest, AScoreIsMeasuredToTheEndWhenTheRunEnds) {
     training.terminate();
     ASSERT_TRUE(training.waitForFinished(kTimeoutMs));
     ASSERT_TRUE(until([&] { return first() == QLatin1String("1"); }));
-    EXPECT_TRUE(find<QWidget>("duel-progress")->isVisible());
+    EXPECT_TRUE(find<QWidget>("duel-progress")->isVisible())
+        << find<QLabel>("duel-score-sentence")->text().toStdString();
 }
 
 TEST_F(DuelPageTest, WithoutRunsThereIsAFirstStepAndOnSmallPagesNothingIsCut) {

@@ -179,7 +179,8 @@ TEST_F(SceneGridTest, CaptionsNameBranchesThePersonAndTheResultBefore) {
     };
     auto frame = frameWith(3);
     for (PlayerCell& cell : frame->cells) {
-        cell.now = {.step = 7, .return_so_far = 7};
+        cell.now.step = 7;
+        cell.now.return_so_far = 7;
         cell.last_end = EpisodeMark::none;
     }
     frame->cells[0].last_end = EpisodeMark::terminated;

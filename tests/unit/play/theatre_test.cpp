@@ -123,7 +123,7 @@ TEST_F(TheatreTest, RowsOfEarlierWeightsAreNotInspectedLater) {
     std::stop_source stop;
     std::jthread training([&] {
         const auto outcome = trainRun(
-            {smallConfig("cartpole", {{"run", {{"minutes", 5}, {"steps", 0}}}}), "", "", folder(), ""},
+            {test::smallConfig("cartpole", {{"run", {{"minutes", 5}, {"steps", 0}}}}), "", "", folder(), ""},
             observer_, stop.get_token(), files_, clock_);
         EXPECT_TRUE(outcome) << outcome.error().text();
     });

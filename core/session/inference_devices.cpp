@@ -17,8 +17,10 @@ std::vector<std::string> inferenceDevices(const TrainingConfig& config) {
         if (comma > 0) devices.push_back(rest.substr(0, comma));
         rest.erase(0, comma + 1);
     }
-    if (devices.empty()) devices.push_back(config.run.device);
-    return devices;
+    if (!devices.empty()) return devices;
+    // Two batches of a device are in flight: one is transferred or sampled while the other is computed.
+    const std::size_t in_flight = config.run.device == "cpu" ? 1 : 2;
+    return std::vector<std::string>(in_flight, config.run.device);
 }
 
 CloseRule InferenceDevices::closeRule(const InferenceSettings& settings, int rows, int groups, bool whole) {
@@ -37,8 +39,11 @@ Result<std::unique_ptr<InferenceDevices>> InferenceDevices::create(
     auto self = std::make_unique<InferenceDevices>();
     if (config.run.inference != "central") return self;
     std::vector<std::string> names = inferenceDevices(config);
-    if (names.size() > groups.size()) names.resize(groups.size());
     const bool whole = config.run.schedule == "sync" && !rowsAreIndependent(engine);
+    // More batches of fewer rows would change results.
+    if (whole && config.infer.devices.empty()) names.resize(1);
+    if (names.size() > groups.size()) names.resize(groups.size());
+    const bool shared = std::adjacent_find(names.begin(), names.end()) != names.end();
     for (std::size_t d = 0; d < names.size(); ++d) {
         std::shared_ptr<EngineNet> net = acting;
         if (names[d] != config.run.device) {
@@ -53,7 +58,9 @@ Result<std::unique_ptr<InferenceDevices>> InferenceDevices::create(
             own.push_back({static_cast<int>(g), &groups[g]->span()});
             rows += groups[g]->ring().columns();
         }
-        const CloseRule rule = closeRule(config.infer, rows, static_cast<int>(own.size()), whole);
+        // Threads that share a device step the groups of one while it computes those of the other.
+        const int parts = shared ? 1 : static_cast<int>(own.size());
+        const CloseRule rule = closeRule(config.infer, rows, parts, whole);
         ActingParams::Reader* reader = self->readers_.back().get();
         InferenceDevices* devices = self.get();
         self->devices_.push_back(std::make_unique<CentralInference>(

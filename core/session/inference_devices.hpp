@@ -58,7 +58,8 @@ private:
     std::vector<NamedThread> threads_;
 };
 
-// The configured devices: infer.devices, or run.device if that is empty.
+// The device of each inference thread: infer.devices, or run.device if that is empty, twice unless it is the
+// CPU.
 std::vector<std::string> inferenceDevices(const TrainingConfig& config);
 
 }  // namespace seedbed

@@ -107,7 +107,8 @@ private:
             bytes += PolicyMix::bytes(net, columns) +
                      pastSelves() * contextBytes(plan_.engine.id, net, columns, 1, Keep::nothing);
         }
-        const std::size_t devices = inferenceDevices(config_).size();
+        // Threads that share a device share its rows.
+        const std::size_t devices = config_.infer.devices.empty() ? 1 : inferenceDevices(config_).size();
         if (is_central_)
             bytes += CentralInference::bytes(net, columns_) +
                      devices * contextBytes(plan_.engine.id, net, columns_ / devices, 1, Keep::nothing);

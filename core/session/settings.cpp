@@ -122,7 +122,8 @@ const Description<InferenceSettings>& InferenceSettings::describe() {
                 "full or all groups have arrived.",
                 {.unit = "ms", .min = -1, .max = 60000})
             .field(&InferenceSettings::devices, "devices",
-                   "Devices that share the groups, separated by commas, one thread each; empty: run.device.");
+                   "Devices that share the groups, separated by commas, one thread each; empty: run.device, "
+                   "twice unless it is the CPU, so that it computes one batch while another is transferred.");
     return description;
 }
 

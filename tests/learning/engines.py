@@ -3,13 +3,15 @@
 engine overlap.
 
     python3 tests/learning/engines.py SEEDBED     trains, records and checks results/engines.json
+    python3 tests/learning/engines.py SEEDBED cartpole --arms vulkan --seeds 3
     python3 tests/learning/engines.py --check     checks the recorded curves
 
 A curve is the mean training return in twentieths of the budget, with a 95 % interval over the seeds
 (Student's t). Two engines agree on a task if the intervals of their curves' means intersect, and the
 intervals of at least 18 of 20 points intersect. (By chance, 5 % of the intervals miss the true value. If the
 engines are equal, even fewer pairs of intervals fail to intersect.) A third arm, the native engine with a
-wrong learning rate, must NOT agree, which shows that the check can fail.
+wrong learning rate, must NOT agree, which shows that the check can fail. The arm vulkan, on the device vulkan:0,
+is optional, because software devices are slow.
 """
 import argparse
 import json
@@ -33,14 +35,17 @@ TASKS = {
     "minatar_breakout": ("minatar_breakout", 200_000, "16 convolutions 3x3 and 128 ReLU", "0.0001"),
 }
 ARMS = {"native": "native", "torch": "torch", "wrong": "native"}
+OPTIONAL = {"vulkan": "vulkan"}
 
 
 def curve(program, task, arm, seed, folder):
     """Mean training return in each twentieth of the budget; an empty one repeats the previous value."""
     preset, steps, _, wrong = TASKS[task]
     extra = ["--algo.learning_rate", wrong] if arm == "wrong" else []
+    if arm == "vulkan":
+        extra = ["--device", "vulkan:0"]
     lines = document(program, "train", task, "--preset", preset, "--seed", str(seed), "--data", folder,
-                     "--engine", ARMS[arm], "--threads", "1", "--run.steps", str(steps), *extra).splitlines()
+                     "--engine", (ARMS | OPTIONAL)[arm], "--threads", "1", "--run.steps", str(steps), *extra).splitlines()
     run = str(json.loads(lines[0])["id"])
     metric = json.loads(document(program, "metrics", run, "episode/return", "--data",
                                  folder))["episode/return"]
@@ -78,7 +83,9 @@ def judge(record):
         if min(len(curves[arm]) for arm in ARMS) < 3:
             failed.append(f"{task}: fewer than 3 seeds")
             continue
-        for arm, wanted in (("torch", True), ("wrong", False)):
+        arms = [("torch", True), ("wrong", False)]
+        arms += [(arm, True) for arm in OPTIONAL if arm in curves]
+        for arm, wanted in arms:
             misses, whole = compare(curves["native"], curves[arm])
             agree = whole and misses <= MISSES
             verdict = f"{task}: native and {arm} {'agree' if agree else 'differ'}"
@@ -96,26 +103,31 @@ def main():
     parser.add_argument("program", nargs="?", type=pathlib.Path)
     parser.add_argument("tasks", nargs="*", metavar="TASK")
     parser.add_argument("--seeds", type=int, default=5, choices=sorted(STUDENT))
+    parser.add_argument("--arms", nargs="+", choices=[*ARMS, *OPTIONAL], default=list(ARMS))
     parser.add_argument("--check", action="store_true")
     options = parser.parse_intermixed_args()
     record = json.loads(RECORD.read_text()) if RECORD.exists() else {"tasks": {}}
     if not options.check:
         if options.program is None:
             parser.error("name the program or pass --check")
-        record["commit"] = commit_to_record()
-        record.pop("commit_note", None)
+        commit = commit_to_record()
+        if set(options.arms) >= set(ARMS):
+            record["commit"] = commit
+            record.pop("commit_note", None)
         for task in options.tasks or TASKS:
             with tempfile.TemporaryDirectory(prefix="seedbed-engines-") as folder:
                 curves = {
                     arm: [
                         curve(str(options.program.resolve()), task, arm, seed, f"{folder}/{arm}{seed}")
                         for seed in range(1, options.seeds + 1)
-                    ] for arm in ARMS
+                    ] for arm in options.arms
                 }
             preset, steps, network, wrong = TASKS[task]
+            entry = record["tasks"].get(task, {})
             record["tasks"][task] = {
+                "commit": entry.get("commit", {}) | {arm: commit for arm in options.arms},
                 "preset": preset, "steps": steps, "network": network, "wrong_learning_rate": wrong,
-                "curves": curves
+                "curves": {**entry.get("curves", {}), **curves}
             }
             record["settings_sha256"] = settings_hash(record)
             RECORD.write_text(json.dumps(record) + "\n")

@@ -2275,10 +2275,6 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Devices that share the groups, separated by commas, one thread each; empty: run.device.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>Async schedule: an update starts when rollouts of this many columns are full; 0: all columns.</source>
         <translation type="unfinished" />
     </message>
@@ -5293,6 +5289,10 @@
     <message>
         <source>less than %1 MB is free on the disk of the data folder</source>
         <translation>weniger als %1 MB sind auf dem Datenträger des Datenordners frei</translation>
+    </message>
+    <message>
+        <source>Devices that share the groups, separated by commas, one thread each; empty: run.device, twice unless it is the CPU, so that it computes one batch while another is transferred.</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>

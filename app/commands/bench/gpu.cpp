@@ -76,8 +76,9 @@ Result<Json> rateOf(const std::string& engine, const std::string& device, const 
                 {"train_gflops", 2e-3 * (work.forward + work.backward) * rows / timed.both.median_us}};
 }
 
-Result<Json> latencyOf(const std::string& engine, const std::string& device, const char* name,
-                       double seconds) {
+// Adds the times of calls, and the CPU time that the calling thread needs for a call of one row.
+Result<> addLatency(Json& measured, const std::string& engine, const std::string& device, const char* name,
+                    double seconds) {
     SEEDBED_ASSIGN(const BenchNet net, benchNet(name));
     SEEDBED_ASSIGN(const BenchEngine compiled, compileBenchNet(engine, device, net));
     const Params params(sampleBlob(compiled.net->plan(), 1), 1);
@@ -85,20 +86,22 @@ Result<Json> latencyOf(const std::string& engine, const std::string& device, con
     for (const int rows : {1, 16, 256}) {
         SEEDBED_ASSIGN(const Timed timed, timeNet(*compiled.net, params, rows, false, seconds));
         times[std::to_string(rows)] = timed.forward.median_us;
+        if (rows == 1) measured["host_us"][name] = timed.forward.thread_us;
     }
-    return times;
+    measured["latency_us"][name] = std::move(times);
+    return {};
 }
 
 Result<Json> measureDevice(const std::string& engine, const std::string& device, double seconds) {
-    Json rates = Json::array(), latency = Json::object();
+    Json rates = Json::array();
     for (const char* name : {"mlp2048", "nature", "impala-deep"}) {
         SEEDBED_ASSIGN(Json rate, rateOf(engine, device, name, seconds));
         rates.push_back(std::move(rate));
     }
-    for (const char* name : {"mlp64", "lstm", "nature"}) {
-        SEEDBED_ASSIGN(latency[name], latencyOf(engine, device, name, seconds));
-    }
-    return Json{{"rates", std::move(rates)}, {"latency_us", std::move(latency)}};
+    Json measured{{"rates", std::move(rates)}};
+    for (const char* name : {"mlp64", "lstm", "nature"})
+        SEEDBED_TRY(addLatency(measured, engine, device, name, seconds));
+    return measured;
 }
 
 Json measuredDevice(const std::string& engine, const EngineDevice& device, double seconds) {
@@ -133,7 +136,7 @@ void print(const Json& device) {
         std::printf("  %-12s", net.c_str());
         for (const auto& [rows, us] : times.items())
             std::printf(" %s row%s: %.0f us ", rows.c_str(), rows == "1" ? "" : "s", us.get<double>());
-        std::printf("\n");
+        std::printf(" on the calling thread: %.1f us\n", device["host_us"][net].get<double>());
     }
     if (device["error"].is_string()) std::printf("  error: %s\n", device["error"].get<std::string>().c_str());
 }

@@ -93,17 +93,27 @@ Json toJson(const FmaPeak& peak) {
             {"gflops_one_thread", peak.thread_gflops}};
 }
 
+// CPU time of this thread in seconds.
+static double threadSeconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
 Result<CallTimes> timeCalls(double seconds, const std::function<Result<>()>& call) {
     for (int i = 0; i < 3; ++i) SEEDBED_TRY(call());
     std::vector<double> times;
     const Stopwatch all;
+    const double before = threadSeconds();
     while (all.seconds() < seconds || times.size() < 5) {
         const Stopwatch one;
         SEEDBED_TRY(call());
         times.push_back(one.seconds() * 1e6);
     }
+    const double thread_us = 1e6 * (threadSeconds() - before) / static_cast<double>(times.size());
     std::sort(times.begin(), times.end());
-    return CallTimes{times[times.size() / 2], times[times.size() / 10], times.size(), all.seconds()};
+    return CallTimes{times[times.size() / 2], times[times.size() / 10], times.size(), all.seconds(),
+                     thread_us};
 }
 
 namespace {

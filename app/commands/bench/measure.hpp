@@ -44,6 +44,7 @@ struct CallTimes {
     double median_us = 0, best_us = 0;  // best: 10th percentile
     std::size_t calls = 0;
     double seconds = 0;
+    double thread_us = 0;  // mean CPU time of the calling thread
 };
 // Calls `call` repeatedly for `seconds`, at least five times. error: the first error of `call`.
 Result<CallTimes> timeCalls(double seconds, const std::function<Result<>()>& call);

@@ -51,6 +51,25 @@ TEST(CentralInference, ChangesNoBitOfTheSyncSchedule) {
     }
 }
 
+TEST(CentralInference, TwoThreadsShareADevice) {
+    TrainingConfig config;
+    EXPECT_EQ(inferenceDevices(config), std::vector<std::string>{"cpu"});
+    config.run.device = "vulkan:1";
+    EXPECT_EQ(inferenceDevices(config), (std::vector<std::string>{"vulkan:1", "vulkan:1"}));
+    config.infer.devices = "vulkan:0,cpu";
+    EXPECT_EQ(inferenceDevices(config), (std::vector<std::string>{"vulkan:0", "cpu"}));
+    // Their batches contain the rows of all their groups, other ones the rows of half of the groups.
+    for (const auto& [devices, rows] : {std::pair{"cpu,cpu", 8.0}, std::pair{"cpu", 8.0}}) {
+        const auto session =
+            makeSession(smallConfig("cartpole", {{"run", {{"inference", "central"}}},
+                                                 {"actor", {{"num_envs", 16}, {"groups", 4}}},
+                                                 {"infer", {{"deadline_ms", -1}, {"devices", devices}}}}));
+        const auto stats = session->iterate();
+        ASSERT_TRUE(stats.has_value()) << stats.error().text();
+        EXPECT_EQ(metricOf(*stats, "infer/batch_rows_max"), rows) << devices;
+    }
+}
+
 TEST(CentralInference, AnErrorOfAnEnvironmentEndsTheSyncIteration) {
     test::resetCountingControls();
     const auto session = makeSession(smallConfig("counting", {{"run", {{"inference", "central"}}}}));

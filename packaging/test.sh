@@ -81,8 +81,8 @@ run_ctest() {
 # The names of the tests that failed in ctest's last run.
 failed_names() { sed 's/^[0-9]*://' "$failed_log" | LC_ALL=C sort -u; }
 
-# Three at a time on two cores, since many tests mostly wait.
-only=(-j3 -LE '^measure$')
+# Five at a time on two cores, since many tests mostly wait.
+only=(-j$((2 * $(jobs) + 1)) -LE '^measure$')
 if [ $long = yes ]; then
   export SEEDBED_LONG=1
   only=(-j1 --output-junit "$build/Testing/long.xml")

@@ -106,8 +106,8 @@ ChangedSettings PresetDifference::of(const Json& config, const std::string& pres
     return found;
 }
 
-std::vector<std::string> distinguishingTexts(const std::vector<std::pair<std::string, ChangedSettings>>& runs,
-                                             bool all) {
+std::vector<std::vector<std::string>> distinguishingSettings(
+    const std::vector<std::pair<std::string, ChangedSettings>>& runs, bool all) {
     // For each kind of run and preset: how many runs change each key, and to which values.
     struct Use {
         std::size_t runs = 0;
@@ -133,7 +133,7 @@ std::vector<std::string> distinguishingTexts(const std::vector<std::pair<std::st
             use.values.insert(settingText(setting.value));
         }
     }
-    std::vector<std::string> texts;
+    std::vector<std::vector<std::string>> settings;
     for (const auto& run : runs) {
         const Kind& kind = kindOf(run);
         std::vector<std::string> distinct, same;
@@ -148,6 +148,15 @@ std::vector<std::string> distinguishingTexts(const std::vector<std::pair<std::st
                 distinct.push_back(shortName(key) + "=" + settingText(use.from));
         }
         distinct.insert(distinct.end(), same.begin(), same.end());
+        settings.push_back(std::move(distinct));
+    }
+    return settings;
+}
+
+std::vector<std::string> distinguishingTexts(const std::vector<std::pair<std::string, ChangedSettings>>& runs,
+                                             bool all) {
+    std::vector<std::string> texts;
+    for (const std::vector<std::string>& distinct : distinguishingSettings(runs, all)) {
         std::string& text = texts.emplace_back();
         for (std::size_t i = 0; i < std::min(distinct.size(), kMaxShown); ++i)
             text += (i == 0 ? "" : ", ") + distinct[i];

@@ -51,6 +51,11 @@ private:
     std::map<std::string, Base> bases_;
 };
 
+// Returns for each run its changed settings, such as "learning_rate=0.0003", in the order of
+// distinguishingTexts().
+std::vector<std::vector<std::string>> distinguishingSettings(
+    const std::vector<std::pair<std::string, ChangedSettings>>& runs, bool all);
+
 // Returns one table cell per run that distinguishes runs of the same environment, algorithm and preset, for
 // example "learning_rate=0.0003, gamma=0.9". Settings that differ between the runs come first; at most three
 // are listed, followed by the number of the remaining ones ("+2"). `all`: also lists settings that only other

@@ -298,6 +298,8 @@ Result<int> listRuns(const Filter& filter, const Context& context) {
         settings.emplace_back(run.env + " " + run.algo, std::move(own));
     }
     if (context.json) {
+        const auto changed = distinguishingSettings(settings, false);
+        for (std::size_t i = 0; i < list.size(); ++i) list[i]["changed"] = changed[i];
         printJson(list);
         return kOk;
     }

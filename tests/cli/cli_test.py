@@ -32,7 +32,7 @@ class CommandLine(CommandCase):
         self.assertEqual(list(listed), [
             "id", "name", "env", "algo", "seed", "status", "steps", "frames", "created", "started", "updated",
             "best_return", "last_return", "tags", "status_text", "preset", "settings", "setting_changes",
-            "resume_step"
+            "resume_step", "changed"
         ])
         self.assertEqual((listed["id"], listed["name"], listed["env"], listed["algo"], listed["status"]),
                          (1, "first", "cartpole", "ppo", "finished"))
@@ -463,6 +463,8 @@ class CommandLine(CommandCase):
         self.assertTrue(first.startswith("*"), first)
         self.assertRegex(first, r"draft,paper +learning_rate=0.002, ")
         self.assertRegex(second, r"^ .* learning_rate=0.004, ")
+        self.assertEqual([run["changed"][0] for run in self.document("list")],
+                         ["learning_rate=0.002", "learning_rate=0.004"])
         self.assertEqual([run["id"] for run in self.document("list", "--star")], [1])
         self.assertEqual([run["id"] for run in self.document("list", "--tag", "paper", "--tag", "draft")],
                          [1])

@@ -102,6 +102,21 @@ TEST_F(ComparePageTest, StatisticsAreReadWithoutHovering) {
         }
 }
 
+TEST_F(ComparePageTest, TheTableShowsTheSettingsThatDistinguishRunsAlsoNewOnes) {
+    twoGroups(1);
+    auto page = makePage(QStringLiteral("compare"));
+    auto* table = page->findChild<QTableView*>(QStringLiteral("run-table"));
+    const auto changed = [&](int row) {
+        return table->model()->index(row, ui::RunTableModel::kChanged).data().toString();
+    };
+    // The first difference from other runs is the learning rate.
+    ASSERT_TRUE(waitFor([&] { return changed(1).startsWith(QLatin1String("learning_rate=0.001")); }))
+        << changed(1).toStdString();
+    EXPECT_TRUE(changed(0).startsWith(QLatin1String("learning_rate=0.01"))) << changed(0).toStdString();
+    makeRun({.seed = 9, .learning_rate = 0.5});
+    ASSERT_TRUE(waitFor([&] { return changed(0).startsWith(QLatin1String("learning_rate=0.5")); }));
+}
+
 TEST_F(ComparePageTest, TheLegendShowsTheNewNameOfARun) {
     const auto runs = twoGroups(1);
     auto page = makePage(QStringLiteral("compare"));

@@ -86,6 +86,12 @@ void RunTableModel::setRuns(RunSnapshot runs, SearchTexts search_texts) {
     rebuild(std::move(runs), std::move(search_texts));
 }
 
+void RunTableModel::setChangedSettings(ChangedTexts changed) {
+    changed_ = std::move(changed);
+    if (sort_column_ == kChanged) rebuild(runs_, search_texts_);
+    if (!rows_.empty()) Q_EMIT dataChanged(index(0, kChanged), index(rowCount() - 1, kChanged));
+}
+
 void RunTableModel::setFilter(const QString& text) {
     filter_ = RunFilter(text);
     rebuild(runs_, search_texts_);
@@ -195,6 +201,7 @@ bool RunTableModel::less(const RunRecord& a, const RunRecord& b) const {
             case kStarted: return compare(orNan(a.started), orNan(b.started));
             case kTags: return compare(a.tags, b.tags);
             case kNotes: return compare(a.notes, b.notes);
+            case kChanged: return compare(changedOf(changed_, a.id), changedOf(changed_, b.id));
             default: return 0;
         }
     }();
@@ -221,7 +228,7 @@ QString returnText(const RunRecord& run, const std::optional<double>& value) {
     return value && run.return_source == "training" ? QStringLiteral("~") + text : text;
 }
 
-QString text(const RunRecord& run, int column) {
+QString text(const RunRecord& run, const ChangedTexts& changed, int column) {
     switch (column) {
         case RunTableModel::kStar: return run.star ? QStringLiteral("★") : QString();
         case RunTableModel::kId: return QString::number(run.id);
@@ -237,11 +244,12 @@ QString text(const RunRecord& run, int column) {
         case RunTableModel::kStarted: return briefTimeText(run.started.value_or(0));
         case RunTableModel::kTags: return joinedTags(run);
         case RunTableModel::kNotes: return fromUtf8(run.notes);
+        case RunTableModel::kChanged: return changedOf(changed, run.id).join(QStringLiteral(", "));
         default: return {};
     }
 }
 
-QString exactText(const RunRecord& run, int column) {
+QString exactText(const RunRecord& run, const ChangedTexts& changed, int column) {
     switch (column) {
         case RunTableModel::kStar: return QString::number(run.star ? 1 : 0);
         case RunTableModel::kStatus: return QLatin1String(nameOf(run.status));
@@ -251,7 +259,7 @@ QString exactText(const RunRecord& run, int column) {
         case RunTableModel::kBestReturn: return exactNumber(orNan(run.best_return));
         case RunTableModel::kSpeed: return exactNumber(meanSpeed(run));
         case RunTableModel::kStarted: return exactNumber(orNan(run.started));
-        default: return text(run, column);
+        default: return text(run, changed, column);
     }
 }
 
@@ -272,6 +280,10 @@ QString helpOf(int column) {
         case RunTableModel::kSpeed:
             return RunTableModel::tr("Steps per second of training time, over the whole run");
         case RunTableModel::kStarted: return RunTableModel::tr("When training started");
+        case RunTableModel::kChanged:
+            return RunTableModel::tr(
+                "Settings that differ from the preset; first those that distinguish the run from others of "
+                "the same environment, algorithm and preset");
         default: return {};
     }
 }
@@ -292,6 +304,7 @@ QString titleOf(int column) {
         case RunTableModel::kStarted: return RunTableModel::tr("Started");
         case RunTableModel::kTags: return RunTableModel::tr("Tags");
         case RunTableModel::kNotes: return RunTableModel::tr("Notes");
+        case RunTableModel::kChanged: return RunTableModel::tr("Changed");
         default: return {};
     }
 }
@@ -303,7 +316,8 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
     const RunRecord& run = runAt(index.row());
     switch (role) {
         case Qt::DisplayRole: {
-            const QString whole = text(run, index.column());
+            if (index.column() == kChanged) return briefChanges(changedOf(changed_, run.id));
+            const QString whole = text(run, changed_, index.column());
             const QString line = whole.size() > kMaxTextLength || whole.contains(QLatin1Char('\n'))
                                      ? whole.simplified().left(kMaxTextLength)
                                      : whole;
@@ -312,8 +326,9 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         }
         case Qt::EditRole:
             if (index.column() == kName) return fromUtf8(run.name);
-            return text(run, index.column());
+            return text(run, changed_, index.column());
         case Qt::ToolTipRole:
+            if (index.column() == kChanged) return changedOf(changed_, run.id).join(QLatin1Char('\n'));
             if (index.column() == kStatus && !run.status_text.empty()) return statusDetail(run.status_text);
             if (index.column() == kLastReturn || index.column() == kBestReturn)
                 return run.return_source == "evaluation" ? tr("mean of an evaluation")
@@ -325,7 +340,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
                 return run.started ? tr("training started %1; created %2")
                                          .arg(timeText(*run.started), timeText(run.created))
                                    : tr("training has not started; created %1").arg(timeText(run.created));
-            return index.column() == kEnv ? fromUtf8(run.env) : text(run, index.column());
+            return index.column() == kEnv ? fromUtf8(run.env) : text(run, changed_, index.column());
         case Qt::TextAlignmentRole: {
             const int column = index.column();
             const bool number = column == kId || column == kSeed || (column >= kSteps && column <= kSpeed);
@@ -337,7 +352,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         case Qt::AccessibleTextRole:
             if (index.column() == kStar) return run.star ? tr("starred") : tr("not starred");
             return headerData(index.column(), Qt::Horizontal, Qt::DisplayRole).toString() +
-                   QStringLiteral(": ") + text(run, index.column());
+                   QStringLiteral(": ") + text(run, changed_, index.column());
         case kRunIdRole: return QVariant::fromValue<qlonglong>(run.id);
         case kStatusRole: return static_cast<int>(run.status);
         default: return {};
@@ -373,8 +388,8 @@ bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int
 
 const char* RunTableModel::key(int column) {
     static constexpr std::array<const char*, kColumns> kKeys{
-        "star",  "id",          "name",        "status",      "env",     "algo", "seed",
-        "steps", "last_return", "best_return", "steps_per_s", "started", "tags", "notes"};
+        "star",        "id",          "name",        "status",  "env",  "algo",  "seed",   "steps",
+        "last_return", "best_return", "steps_per_s", "started", "tags", "notes", "changed"};
     return kKeys[static_cast<std::size_t>(column)];
 }
 
@@ -385,7 +400,8 @@ QString ShownRuns::csv() const {
     out += QLatin1Char('\n');
     for (const std::size_t i : rows) {
         for (int column = 0; column < RunTableModel::kColumns; ++column)
-            out += (column == 0 ? QString() : QStringLiteral(",")) + csvField(exactText((*runs)[i], column));
+            out += (column == 0 ? QString() : QStringLiteral(",")) +
+                   csvField(exactText((*runs)[i], changed, column));
         out += QLatin1Char('\n');
     }
     return out;
@@ -400,7 +416,7 @@ QString ShownRuns::markdown(const std::vector<int>& columns) const {
     for (const std::size_t i : rows) {
         out += QLatin1Char('|');
         for (const int column : columns)
-            out += QLatin1Char(' ') + markdownField(text((*runs)[i], column)) + QStringLiteral(" |");
+            out += QLatin1Char(' ') + markdownField(text((*runs)[i], changed, column)) + QStringLiteral(" |");
         out += QLatin1Char('\n');
     }
     return head + QLatin1Char('\n') + rule + QLatin1Char('\n') + out;

@@ -8,6 +8,7 @@
 
 #include <QAbstractTableModel>
 
+#include "ui/models/compare/changed_settings.hpp"
 #include "ui/models/run_filter.hpp"
 #include "ui/models/run_store.hpp"
 
@@ -17,6 +18,7 @@ namespace seedbed::ui {
 struct ShownRuns {
     RunSnapshot runs;
     std::vector<std::size_t> rows;  // indices into runs
+    ChangedTexts changed;           // null if not known
 
     // All columns with a header and exact numbers; fields are quoted where necessary.
     QString csv() const;
@@ -41,6 +43,7 @@ public:
         kStarted,
         kTags,
         kNotes,
+        kChanged,  // the last one, because widths and places of the others are stored by number
         kColumns
     };
     // The set of runs that is shown.
@@ -51,6 +54,7 @@ public:
 
     // Persistent indices, and therefore the selection, stay with their runs.
     void setRuns(RunSnapshot runs, SearchTexts search_texts);
+    void setChangedSettings(ChangedTexts changed);
     void setFilter(const QString& text);
     const RunFilter& filter() const { return filter_; }
     void setShelf(Shelf shelf);
@@ -71,7 +75,7 @@ public:
     // -1 if the run is not shown.
     int rowOf(RunId run) const;
 
-    ShownRuns shown() const { return {runs_, rows_}; }
+    ShownRuns shown() const { return {runs_, rows_, changed_}; }
 
     // The English name of a column, for settings and files.
     static const char* key(int column);
@@ -85,6 +89,7 @@ private:
     void sortByName(std::vector<std::size_t>& rows) const;
     RunSnapshot runs_;
     SearchTexts search_texts_;
+    ChangedTexts changed_;
     std::vector<std::size_t> rows_;  // indices into runs_
     RunFilter filter_;
     Shelf shelf_ = Shelf::active;

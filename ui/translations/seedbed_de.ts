@@ -10588,6 +10588,14 @@
         <source>When training started</source>
         <translation>Wann das Training begann</translation>
     </message>
+    <message>
+        <source>Settings that differ from the preset; first those that distinguish the run from others of the same environment, algorithm and preset</source>
+        <translation>Einstellungen, die von der Voreinstellung abweichen; zuerst die, die den Lauf von anderen derselben Umgebung, desselben Algorithmus und derselben Voreinstellung unterscheiden</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>Geändert</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::RunTableView</name>

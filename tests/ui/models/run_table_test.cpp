@@ -104,6 +104,27 @@ TEST(RunTable, EveryColumnSortsBothWaysAndRunsWithoutANumberAreAtOneEnd) {
     }
 }
 
+TEST(RunTable, ChangedSettingsAreBriefInTheCellAndWholeInTooltipFilesAndOrder) {
+    RunTableModel model;
+    fill(model, someRuns(3));
+    const auto cell = [&](RunId run, int role) {
+        return model.index(model.rowOf(run), RunTableModel::kChanged).data(role).toString().toStdString();
+    };
+    EXPECT_EQ(cell(1, Qt::DisplayRole), "") << "not known yet";
+    const std::unordered_map<RunId, QStringList> changed{
+        {1, {"gamma=0.9", "steps=10", "epochs=2", "wide=yes", "deep=no"}}, {3, {"a|b=1"}}};
+    model.sort(RunTableModel::kChanged, Qt::DescendingOrder);
+    model.setChangedSettings(std::make_shared<const std::unordered_map<RunId, QStringList>>(changed));
+    EXPECT_EQ(cell(1, Qt::DisplayRole), "gamma=0.9, steps=10, epochs=2, +2");
+    EXPECT_EQ(cell(1, Qt::ToolTipRole), "gamma=0.9\nsteps=10\nepochs=2\nwide=yes\ndeep=no");
+    EXPECT_EQ(cell(2, Qt::DisplayRole), "");
+    EXPECT_EQ(model.rowOf(1), 0) << "sorted by the new texts";
+    EXPECT_EQ(model.rowOf(2), 2);
+    EXPECT_TRUE(model.shown().csv().contains(
+        QStringLiteral(",\"gamma=0.9, steps=10, epochs=2, wide=yes, deep=no\"\n")));
+    EXPECT_TRUE(model.shown().markdown({RunTableModel::kChanged}).contains(QStringLiteral("| a\\|b=1 |")));
+}
+
 TEST(RunTable, TheSelectionFollowsItsRuns) {
     RunTableModel model;
     auto runs = someRuns(100);

@@ -16,6 +16,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -41,7 +42,21 @@ constexpr const char* kNameWidthKey = "runs/own_name_width";
 // Columns that are hidden until the user shows them, so that the others fit into a small window.
 constexpr std::array kHiddenAtFirst{RunTableModel::kBestReturn, RunTableModel::kSpeed,
                                     RunTableModel::kStarted, RunTableModel::kTags, RunTableModel::kNotes};
-constexpr int kMinNameWidth = 120, kStarWidth = 40, kTitleMargin = 52;
+constexpr int kMinNameWidth = 100, kMinChangedWidth = 100, kStarWidth = 40;
+// Around a title, and around that of the column that the rows are sorted by, which has a mark.
+constexpr int kTitleMargin = 24, kSortedTitleMargin = 52;
+
+// The first settings distinguish the run, so long texts end with "…".
+class ChangedDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+        QStyledItemDelegate::initStyleOption(option, index);
+        option->textElideMode = Qt::ElideRight;
+    }
+};
 
 RunTableModel::Shelf shelfOf(const RunRecord& run) {
     return run.in_trash   ? RunTableModel::Shelf::trash
@@ -75,7 +90,17 @@ RunTableView::RunTableView(const Services& services, Background& workers, QWidge
     column->addWidget(count_);
     fillColumnsMenu();
     connectTable();
+    if (services_.launcher != nullptr) {
+        changed_ = new ChangedSettings(*services_.runs, *services_.launcher, this);
+        connect(changed_, &ChangedSettings::changed, this,
+                [this] { model_->setChangedSettings(changed_->texts()); });
+    }
     loadRuns();
+}
+
+void RunTableView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (changed_ != nullptr) changed_->refresh();
 }
 
 QWidget* RunTableView::makeToolbar() {
@@ -136,9 +161,16 @@ void RunTableView::makeTable() {
     // Rows are not cut at the upper edge.
     table_->setVerticalScrollMode(QAbstractItemView::ScrollPerItem);
     table_->horizontalHeader()->setSectionsMovable(true);
-    for (int c = 0; c < RunTableModel::kColumns; ++c) table_->setColumnWidth(c, widthOf(c));
+    table_->setItemDelegateForColumn(RunTableModel::kChanged, new ChangedDelegate(table_));
     table_->sortByColumn(RunTableModel::kId, Qt::DescendingOrder);
+    for (int c = 0; c < RunTableModel::kColumns; ++c) table_->setColumnWidth(c, widthOf(c));
     restoreColumns();
+    const auto make_room = [this](int sorted) {
+        if (sorted >= 0 && table_->columnWidth(sorted) < widthOf(sorted))
+            table_->setColumnWidth(sorted, widthOf(sorted));
+    };
+    connect(table_->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, make_room);
+    make_room(table_->horizontalHeader()->sortIndicatorSection());
     table_->viewport()->installEventFilter(this);
 }
 
@@ -193,12 +225,14 @@ void RunTableView::fillColumnsMenu() {
 
 // Wide enough for usual contents and for the title with the mark of the sort order.
 int RunTableView::widthOf(int column) const {
-    static constexpr std::array<int, RunTableModel::kColumns> kLetters{2,  4,  16, 11, 14, 9,  5,
-                                                                       10, 11, 11, 8,  17, 14, 20};
+    static constexpr std::array<int, RunTableModel::kColumns> kLetters{2,  4,  16, 11, 14, 9,  5, 10,
+                                                                       11, 11, 8,  17, 14, 20, 26};
     if (column == RunTableModel::kStar) return kStarWidth;
     const QString title = model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
     return std::max(kLetters[static_cast<std::size_t>(column)] * fontMetrics().averageCharWidth() + 12,
-                    table_->horizontalHeader()->fontMetrics().horizontalAdvance(title) + kTitleMargin);
+                    table_->horizontalHeader()->fontMetrics().horizontalAdvance(title) +
+                        (table_->horizontalHeader()->sortIndicatorSection() == column ? kSortedTitleMargin
+                                                                                      : kTitleMargin));
 }
 
 std::vector<int> RunTableView::shownColumns() const {
@@ -243,7 +277,8 @@ void RunTableView::restoreColumns() {
         if (fitting_) return;
         // Hiding and showing a column also resizes it, but not by dragging.
         const bool dragged = QGuiApplication::mouseButtons().testFlag(Qt::LeftButton);
-        if (column == RunTableModel::kName && dragged && !name_width_is_users_) {
+        if ((column == RunTableModel::kName || column == RunTableModel::kChanged) && dragged &&
+            !name_width_is_users_) {
             name_width_is_users_ = true;
             if (services_.settings != nullptr)
                 services_.settings->setState(QLatin1String(kNameWidthKey), true);
@@ -253,15 +288,20 @@ void RunTableView::restoreColumns() {
     });
 }
 
-// The names get the space that the other columns leave, unless the user has resized their column.
+// Names and changed settings share the space that the other columns leave, unless the user has resized one of
+// the two.
 void RunTableView::fitName() {
     if (name_width_is_users_ || fitting_) return;
     int others = 0;
     for (int c = 0; c < RunTableModel::kColumns; ++c)
-        if (c != RunTableModel::kName) others += table_->columnWidth(c);  // 0 for hidden ones
+        if (c != RunTableModel::kName && c != RunTableModel::kChanged)
+            others += table_->columnWidth(c);  // 0 for hidden ones
+    const int rest = table_->viewport()->width() - others;
+    const bool both = !table_->isColumnHidden(RunTableModel::kChanged);
+    const int changed = both ? std::max(kMinChangedWidth, std::min(rest * 3 / 5, rest - kMinNameWidth)) : 0;
     fitting_ = true;
-    table_->setColumnWidth(RunTableModel::kName,
-                           std::max(kMinNameWidth, table_->viewport()->width() - others));
+    table_->setColumnWidth(RunTableModel::kName, std::max(kMinNameWidth, rest - changed));
+    if (both) table_->setColumnWidth(RunTableModel::kChanged, changed);
     fitting_ = false;
 }
 
@@ -372,6 +412,7 @@ void RunTableView::focusFilter(bool select_text) {
 
 void RunTableView::loadRuns() {
     model_->setRuns(services_.runs->runs(), services_.runs->searchTexts());
+    if (changed_ != nullptr && isVisible()) changed_->refresh();
     describe();
     if (!wanted_.empty()) select(std::vector<RunId>(wanted_));
 }

@@ -71,6 +71,7 @@ Q_SIGNALS:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     QWidget* makeToolbar();
@@ -92,6 +93,7 @@ private:
     Services services_;
     Background& workers_;
     RunTableModel* model_;
+    ChangedSettings* changed_ = nullptr;  // null without a launcher
     QWidget* toolbar_ = nullptr;
     QLineEdit* filter_ = nullptr;
     QComboBox* shelf_ = nullptr;

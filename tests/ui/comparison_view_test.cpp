@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
 #include <QLabel>
 #include <QListWidget>
@@ -54,6 +57,16 @@ protected:
             }
         menu->close();
         FAIL() << "no entry " << entry;
+    }
+
+    // Copies the explanation that is shown, which closes it.
+    static QString copied() {
+        QApplication::clipboard()->clear();
+        QWidget* popup = QApplication::activePopupWidget();
+        if (popup == nullptr) return {};
+        popup->findChild<QPushButton*>(QStringLiteral("copy-explanation"))->click();
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        return QApplication::clipboard()->text();
     }
 
     std::unique_ptr<ui::Page> page;
@@ -150,7 +163,43 @@ TEST_F(CompareViewTest, RowsAndVerdictShowTheNumbersOfTheStatistics) {
     EXPECT_EQ(verdict().sentence(), QLatin1String("learning_rate=0.01 is better than learning_rate=0.001"));
     EXPECT_EQ(verdict().details(), details);
     page->findChild<QPushButton*>(QStringLiteral("verdict-explain"))->click();
+    EXPECT_TRUE(
+        copied().startsWith(QStringLiteral("Verdict · learning_rate=0.001: learning_rate=0.01 is better")))
+        << "the group that is judged is the one that is not the baseline";
+    page->findChild<QPushButton*>(QStringLiteral("verdict-explain"))->click();
+    QApplication::activePopupWidget()->findChild<QPushButton*>(QStringLiteral("explanation-link"))->click();
     EXPECT_TRUE(statistics().isVisible());
+}
+
+TEST_F(CompareViewTest, EveryNumberIsExplainedByMouseKeyboardAndMenu) {
+    openPage(twoGroups(5), 2);
+    page->findChild<QTabWidget*>()->setCurrentIndex(1);
+    std::set<QString> copies;
+    for (int row = 0; row < 2; ++row)
+        for (int column = 1; column < statistics().columnCount(); ++column) {
+            const QTableWidgetItem* item = statistics().item(row, column);
+            if (item == nullptr || item->text().isEmpty()) continue;
+            QTest::mouseClick(statistics().viewport(), Qt::LeftButton, {},
+                              statistics().visualItemRect(item).center());
+            const QString text = copied();
+            EXPECT_TRUE(text.contains(item->text())) << text.toStdString();
+            EXPECT_TRUE(text.contains(QLatin1String("5 run"))) << text.toStdString();
+            EXPECT_TRUE(text.contains(QLatin1String("seeds: 1, 2, 3, 4, 5")));
+            copies.insert(text);
+            // The same with the keyboard.
+            page->findChild<QAction*>(QStringLiteral("compare-explain"))->trigger();
+            EXPECT_EQ(copied(), text);
+        }
+    EXPECT_EQ(copies.size(), 13U) << "8 numbers of a group, 5 of the baseline, each with its own text";
+    QTest::mouseClick(rows()[1], Qt::LeftButton, {}, rows()[1]->placeOf(ui::Statistic::difference).center());
+    EXPECT_TRUE(copied().startsWith(QStringLiteral("Difference from the baseline · learning_rate=0.01: %1\n")
+                                        .arg(rows()[1]->difference())));
+    chooseInMenu(1, "Explain the return");
+    EXPECT_TRUE(copied().startsWith(QStringLiteral("Score · learning_rate=0.01: ")));
+    // Without a number, or on other views, the verdict is explained.
+    page->findChild<QTabWidget*>()->setCurrentIndex(0);
+    page->findChild<QAction*>(QStringLiteral("compare-explain"))->trigger();
+    EXPECT_TRUE(copied().contains(QLatin1String("Against learning_rate=0.001: 5 run")));
 }
 
 TEST_F(CompareViewTest, TwoRunsOrTheBestOfTwoSettingsPlayADuel) {

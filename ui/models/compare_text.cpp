@@ -94,6 +94,7 @@ QString pText(double p) {
 ComparisonVerdict aloneVerdict(const CompareData& data, const ComparedGroup& group) {
     ComparisonVerdict verdict;
     verdict.kind = ComparisonVerdict::Kind::single;
+    verdict.group = group.key;
     verdict.names << group.label;
     verdict.sentence = CompareText::tr("Only one setting is compared");
     QStringList details{runsText(data, group)};
@@ -128,6 +129,7 @@ ComparisonVerdict pairVerdict(const CompareData& data, const ComparedGroup& grou
     const GroupDifference& d = *group.difference;
     ComparisonVerdict verdict;
     QStringList details;
+    verdict.group = group.key;
     verdict.names << group.label << baseline.label;
     const bool worse = d.verdict == Verdict::worse;
     if (worse) std::swap(verdict.names[0], verdict.names[1]);

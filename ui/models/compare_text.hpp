@@ -41,6 +41,7 @@ struct ComparisonVerdict {
         different,   // a significant difference
         other_tasks  // returns of different tasks
     } kind = Kind::none;
+    QString group{};                 // key of the judged group; "" if none is
     QString sentence;                // with %1 and %2 for `names`
     QStringList names;               // labels of groups, which may be long
     QString details;                 // numbers

@@ -6104,6 +6104,10 @@
         <source>Comparison as LaTeX…</source>
         <translation>Vergleich als LaTeX…</translation>
     </message>
+    <message>
+        <source>Explain this number</source>
+        <translation>Diese Zahl erklären</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::CompareText</name>
@@ -6322,6 +6326,14 @@
     <message>
         <source>Parallel</source>
         <translation>Parallel</translation>
+    </message>
+    <message>
+        <source>Show statistics</source>
+        <translation>Statistik zeigen</translation>
+    </message>
+    <message>
+        <source>Numbers</source>
+        <translation>Zahlen</translation>
     </message>
 </context>
 <context>
@@ -7546,6 +7558,211 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::ExplainPopup</name>
+    <message>
+        <source>Copy as text</source>
+        <translation>Als Text kopieren</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::Explained</name>
+    <message>
+        <source>95 % percentile bootstrap: the mean is computed again for 2,000 random draws of the runs with replacement. It is widened for few runs (√(n / (n − 1)) times Student's t over 1.96) and limited to the range of returns, if the environment states one. None for fewer than 3 runs.</source>
+        <translation>95 %, Perzentil-Bootstrap: Das Mittel wird für 2.000 zufällige Ziehungen der Läufe mit Zurücklegen neu berechnet. Bei wenigen Läufen wird es verbreitert (√(n / (n − 1)) mal Students t durch 1,96) und auf den Bereich der Erträge begrenzt, falls die Umgebung einen nennt. Keines bei weniger als 3 Läufen.</translation>
+    </message>
+    <message>
+        <source>Number of runs</source>
+        <translation>Zahl der Läufe</translation>
+    </message>
+    <message>
+        <source>The runs of the group that have a score. If several runs have the same seed, only the newest counts.</source>
+        <translation>Die Läufe der Gruppe, die eine Punktzahl haben. Von Läufen mit gleichem Seed zählt der neueste.</translation>
+    </message>
+    <message>
+        <source>It is the number of trainings, not of episodes: more episodes of the same runs do not show what other seeds would do. Five or more are needed for a verdict.</source>
+        <translation>Es ist die Zahl der Trainings, nicht der Episoden: Mehr Episoden derselben Läufe zeigen nicht, was andere Seeds ergäben. Für ein Urteil sind fünf oder mehr nötig.</translation>
+    </message>
+    <message>
+        <source>Score</source>
+        <translation>Punktzahl</translation>
+    </message>
+    <message>
+        <source>Interquartile mean: the mean of the middle half of the runs' scores (Agarwal et al. 2021). The mean for fewer than 4 runs.</source>
+        <translation>Interquartilmittel: das Mittel der mittleren Hälfte der Punktzahlen der Läufe (Agarwal et al. 2021). Bei weniger als 4 Läufen das Mittel.</translation>
+    </message>
+    <message>
+        <source>It holds for this environment and step. It does not show how fast the runs learned, nor whether the group is better than another one; the difference does.</source>
+        <translation>Sie gilt für diese Umgebung und diesen Schritt. Sie sagt weder, wie schnell die Läufe lernten, noch, ob die Gruppe besser als eine andere ist: Das sagt der Unterschied.</translation>
+    </message>
+    <message>
+        <source>95 % interval of the score</source>
+        <translation>95-%-Intervall der Punktzahl</translation>
+    </message>
+    <message>
+        <source>If the same number of other seeds were trained repeatedly, about 95 % of such intervals would contain the score of very many seeds.</source>
+        <translation>Würden immer wieder ebenso viele andere Seeds trainiert, enthielten etwa 95 % solcher Intervalle die Punktzahl sehr vieler Seeds.</translation>
+    </message>
+    <message>
+        <source>It is not the range of single runs or episodes. Groups whose intervals overlap may still differ: the p value decides that.</source>
+        <translation>Es ist nicht der Bereich einzelner Läufe oder Episoden. Auch Gruppen, deren Intervalle sich überlappen, können sich unterscheiden: Darüber entscheidet der p-Wert.</translation>
+    </message>
+    <message>
+        <source>Lowest and highest score</source>
+        <translation>Niedrigste und höchste Punktzahl</translation>
+    </message>
+    <message>
+        <source>The lowest and the highest score of a run of the group.</source>
+        <translation>Die niedrigste und die höchste Punktzahl eines Laufs der Gruppe.</translation>
+    </message>
+    <message>
+        <source>It grows with the number of runs, so it cannot be compared between groups of different sizes.</source>
+        <translation>Der Bereich wächst mit der Zahl der Läufe und lässt sich deshalb zwischen verschieden großen Gruppen nicht vergleichen.</translation>
+    </message>
+    <message>
+        <source>Difference from the baseline</source>
+        <translation>Unterschied zum Maßstab</translation>
+    </message>
+    <message>
+        <source>The score of the group minus that of the baseline.</source>
+        <translation>Die Punktzahl der Gruppe minus die des Maßstabs.</translation>
+    </message>
+    <message>
+        <source>The differences that the two-sided permutation test does not reject at 5 %. It excludes 0 if and only if p ≤ 0.05. None if there are too few runs.</source>
+        <translation>Die Unterschiede, die der zweiseitige Permutationstest zu 5 % nicht verwirft. Es schließt 0 genau dann aus, wenn p ≤ 0,05. Keines bei zu wenigen Läufen.</translation>
+    </message>
+    <message>
+        <source>It compares scores at one step. It does not show which setting learned faster, nor that the difference is the same in other environments or after longer training.</source>
+        <translation>Verglichen werden Punktzahlen zu einem Schritt. Das sagt weder, welche Einstellung schneller lernte, noch, dass der Unterschied in anderen Umgebungen oder nach längerem Training gleich ist.</translation>
+    </message>
+    <message>
+        <source>Probability of improvement</source>
+        <translation>Wahrscheinlichkeit einer Verbesserung</translation>
+    </message>
+    <message>
+        <source>The share of all pairs of a run of the group and a run of the baseline in which the group's run has the higher score; ties count half (Agarwal et al. 2021).</source>
+        <translation>Der Anteil aller Paare aus einem Lauf der Gruppe und einem des Maßstabs, in denen der Lauf der Gruppe die höhere Punktzahl hat; Gleichstand zählt halb (Agarwal et al. 2021).</translation>
+    </message>
+    <message>
+        <source>The shares that belong to the ends of the interval of the difference.</source>
+        <translation>Die Anteile, die zu den Enden des Intervalls des Unterschieds gehören.</translation>
+    </message>
+    <message>
+        <source>It states how often a run is better, not by how much.</source>
+        <translation>Sie sagt, wie oft ein Lauf besser ist, nicht um wie viel.</translation>
+    </message>
+    <message>
+        <source>p value</source>
+        <translation>p-Wert</translation>
+    </message>
+    <message>
+        <source>Two-sided permutation test of the difference: the share of all ways to divide these runs into two groups of these sizes that differ at least as much. Exact up to 20,000 ways, otherwise of 20,000 random ones.</source>
+        <translation>Zweiseitiger Permutationstest des Unterschieds: der Anteil aller Aufteilungen dieser Läufe in zwei Gruppen dieser Größen, die sich mindestens ebenso stark unterscheiden. Exakt bis 20.000 Aufteilungen, sonst aus 20.000 zufälligen.</translation>
+    </message>
+    <message>
+        <source>It is not the probability that the settings are equally good, and a high value does not show that they are. It is not corrected for the number of groups: about one in twenty groups without a real difference has p ≤ 0.05.</source>
+        <translation>Er ist nicht die Wahrscheinlichkeit, dass die Einstellungen gleich gut sind, und ein hoher Wert zeigt das auch nicht. Er ist nicht für die Zahl der Gruppen korrigiert: Etwa eine von zwanzig Gruppen ohne wirklichen Unterschied hat p ≤ 0,05.</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>Urteil</translation>
+    </message>
+    <message>
+        <source>“Better” or “worse” if p ≤ 0.05 in the two-sided permutation test of the difference. “Too few seeds” if a side has fewer than 5 and the test shows no difference.</source>
+        <translation>„Besser“ oder „schlechter“, wenn p ≤ 0,05 im zweiseitigen Permutationstest des Unterschieds. „Zu wenige Seeds“, wenn eine Seite weniger als 5 hat und der Test keinen Unterschied zeigt.</translation>
+    </message>
+    <message>
+        <source>That of the difference: what the test does not reject at 5 %.</source>
+        <translation>Das des Unterschieds: was der Test zu 5 % nicht verwirft.</translation>
+    </message>
+    <message>
+        <source>It holds for this environment, step and kind of episodes. “No difference can be shown” does not mean that the settings are equal.</source>
+        <translation>Es gilt für diese Umgebung, diesen Schritt und diese Art von Episoden. „Kein Unterschied nachweisbar“ heißt nicht, dass die Einstellungen gleich gut sind.</translation>
+    </message>
+    <message>
+        <source>When the goal was reached</source>
+        <translation>Wann das Ziel erreicht wurde</translation>
+    </message>
+    <message>
+        <source>The median step at which an evaluation first reached the environment's goal; the number of runs if not all of them did.</source>
+        <translation>Der mittlere Schritt (Median), bei dem eine Auswertung zuerst das Ziel der Umgebung erreichte; die Zahl der Läufe, wenn nicht alle es erreichten.</translation>
+    </message>
+    <message>
+        <source>It is not more precise than the pause between evaluations, and a run that reached the goal once may have fallen below it later.</source>
+        <translation>Genauer als der Abstand der Auswertungen ist das nicht, und ein Lauf, der das Ziel einmal erreichte, kann später darunter gefallen sein.</translation>
+    </message>
+    <message>
+        <source>No run of the group has a finished episode yet.</source>
+        <translation>Noch kein Lauf der Gruppe hat eine beendete Episode.</translation>
+    </message>
+    <message>
+        <source>the mean return of its latest evaluation, with greedy actions</source>
+        <translation>der mittlere Ertrag seiner neuesten Auswertung mit Greedy-Aktionen</translation>
+    </message>
+    <message>
+        <source>the mean return of its latest evaluation, with sampled actions</source>
+        <translation>der mittlere Ertrag seiner neuesten Auswertung mit gezogenen Aktionen</translation>
+    </message>
+    <message>
+        <source>the mean return of its last 100 training episodes</source>
+        <translation>der mittlere Ertrag seiner letzten 100 Trainingsepisoden</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s): %1; seeds: %2; scores: %3.</source>
+        <translation>
+            <numerusform>%n Lauf: %1; Seeds: %2; Punktzahlen: %3.</numerusform>
+            <numerusform>%n Läufe: %1; Seeds: %2; Punktzahlen: %3.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The score of a run is %1</source>
+        <translation>Die Punktzahl eines Laufs ist %1</translation>
+    </message>
+    <message>
+        <source>at step %1</source>
+        <translation>bei Schritt %1</translation>
+    </message>
+    <message>
+        <source>at steps %1 to %2</source>
+        <translation>bei den Schritten %1 bis %2</translation>
+    </message>
+    <message>
+        <source>Later scores are not used: this is the last step that all runs have reached.</source>
+        <translation>Spätere Punktzahlen zählen nicht: Das ist der letzte Schritt, den alle Läufe erreicht haben.</translation>
+    </message>
+    <message>
+        <source>run %1 at step %2</source>
+        <translation>Lauf %1 bei Schritt %2</translation>
+    </message>
+    <message>
+        <source>run %1 not yet</source>
+        <translation>Lauf %1 noch nicht</translation>
+    </message>
+    <message>
+        <source>The evaluations of each run: %1.</source>
+        <translation>Die Auswertungen jedes Laufs: %1.</translation>
+    </message>
+    <message>
+        <source>How</source>
+        <translation>Wie</translation>
+    </message>
+    <message>
+        <source>Interval</source>
+        <translation>Intervall</translation>
+    </message>
+    <message>
+        <source>Limits</source>
+        <translation>Grenzen</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>Woraus</translation>
+    </message>
+    <message>
+        <source>Against %1</source>
+        <translation>Gegen %1</translation>
+    </message>
+</context>
+<context>
     <name>seedbed::ui::ExportPage</name>
     <message>
         <source>Copy as command</source>
@@ -7963,6 +8180,18 @@
         <source>Goal</source>
         <translation>Ziel</translation>
     </message>
+    <message>
+        <source>Explain the return</source>
+        <translation>Ertrag erklären</translation>
+    </message>
+    <message>
+        <source>Explain the difference</source>
+        <translation>Unterschied erklären</translation>
+    </message>
+    <message>
+        <source>Explain the goal</source>
+        <translation>Ziel erklären</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::GroupsView</name>
@@ -8139,6 +8368,10 @@
     <message>
         <source>Select runs in the table and compare them. Runs with the same settings and different seeds form a group.</source>
         <translation>Wählen Sie Läufe in der Tabelle und vergleichen Sie sie. Läufe mit gleichen Einstellungen und verschiedenen Seeds bilden eine Gruppe.</translation>
+    </message>
+    <message>
+        <source>Explain this number</source>
+        <translation>Diese Zahl erklären</translation>
     </message>
 </context>
 <context>
@@ -11410,10 +11643,6 @@
         <source>Explain</source>
         <translation>Erklären</translation>
     </message>
-    <message>
-        <source>Show the statistics and how they are computed</source>
-        <translation>Die Statistik und ihre Berechnung zeigen</translation>
-    </message>
     <message numerus="yes">
         <source>Queue %n run(s)</source>
         <translation>
@@ -11440,6 +11669,10 @@
     <message>
         <source>Watch the best run of each play the same episode, up to the first different decision</source>
         <translation>Den besten Lauf von beiden dieselbe Episode spielen sehen, bis zur ersten verschiedenen Entscheidung</translation>
+    </message>
+    <message>
+        <source>Explain what the verdict is computed from, how, and its limits</source>
+        <translation>Erklären, woraus und wie das Urteil berechnet wird und wo seine Grenzen liegen</translation>
     </message>
 </context>
 <context>

@@ -161,6 +161,16 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::Explained</name>
+    <message numerus="yes">
+        <source>%n run(s): %1; seeds: %2; scores: %3.</source>
+        <translation>
+            <numerusform>%n run: %1; seeds: %2; scores: %3.</numerusform>
+            <numerusform>%n runs: %1; seeds: %2; scores: %3.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>seedbed::ui::ExportPage</name>
     <message numerus="yes">
         <source>Verified and written: %n file(s) in %1, in %2.</source>

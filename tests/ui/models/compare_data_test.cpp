@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests the data of comparisons: groups, statistics and differences of stored runs.
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "core/analysis/doctor/findings.hpp"
 #include "core/analysis/load_run.hpp"
 #include "tests/ui/models/ui_fixture.hpp"
+#include "ui/models/compare/explanation.hpp"
 #include "ui/models/compare_data.hpp"
 #include "ui/models/compare_text.hpp"
 
@@ -22,6 +24,20 @@ protected:
         return compareRead(must(readCompared(reader, runs)), baseline);
     }
 };
+
+TEST(Explanations, EveryStatisticHasItsOwnDefinition) {
+    std::set<QString> names, limits;
+    for (int i = 0; i < static_cast<int>(Statistic::count); ++i) {
+        const auto parts = definitionOf(static_cast<Statistic>(i));
+        names.insert(nameOf(static_cast<Statistic>(i)));
+        limits.insert(parts.back().text);
+        for (const Explanation::Part& part : parts) EXPECT_FALSE(part.text.isEmpty()) << i;
+        EXPECT_GE(parts.size(), 2U) << "how, and its limits";
+    }
+    EXPECT_EQ(names.size(), static_cast<std::size_t>(Statistic::count));
+    EXPECT_EQ(limits.size(), names.size());
+    EXPECT_FALSE(names.contains(QString()));
+}
 
 TEST_F(CompareDataTest, GroupsAndNumbersAreThoseOfTheCommandLine) {
     std::vector<RunId> runs;

@@ -172,6 +172,9 @@ private:
             QStringLiteral("compare-table"), tr("Show the chart as a table"), QStringLiteral("Ctrl+T"),
             [this] { comparison_->switchTable(); }, false);
         addAction(
+            QStringLiteral("compare-explain"), tr("Explain this number"), QStringLiteral("Ctrl+Shift+E"),
+            [this] { comparison_->explain(); }, false);
+        addAction(
             QStringLiteral("compare-next"), tr("Next view of the comparison"), QStringLiteral("Ctrl+Tab"),
             [this] {
                 if (views_->currentIndex() == kCompare) comparison_->showNextTab();

@@ -25,6 +25,7 @@
 #include "ui/views/charts/chart_widget.hpp"
 #include "ui/views/charts/view_button.hpp"
 #include "ui/views/compare/difference_view.hpp"
+#include "ui/views/compare/explain_popup.hpp"
 #include "ui/views/compare/group_row.hpp"
 #include "ui/views/compare/group_rows.hpp"
 #include "ui/views/compare/groups_view.hpp"
@@ -151,7 +152,7 @@ void ComparisonView::connectParts() {
     connect(rows_, &GroupRows::removeRequested, this, &ComparisonView::removeGroup);
     connect(verdict_, &VerdictStrip::seedsRequested, this,
             [this](const std::vector<SeedRequest>& seeds) { queueSeeds(seeds); });
-    connect(verdict_, &VerdictStrip::explainRequested, this, [this] { tabs_->setCurrentWidget(groups_); });
+    connect(verdict_, &VerdictStrip::explainRequested, this, &ComparisonView::explainVerdict);
     connect(verdict_, &VerdictStrip::duelRequested, this, &ComparisonView::duelRequested);
     connect(scatter_, &ScatterView::runRequested, this,
             [this](RunId run) { services_.navigator->open(DashboardLink{run}); });
@@ -193,6 +194,28 @@ std::vector<RunId> ComparisonView::toDuel() const {
         envs.push_back(found->env);
     }
     return envs[0] == envs[1] ? best : std::vector<RunId>();
+}
+
+void ComparisonView::explain() {
+    if (!isVisible() || !data_ || (groups_->isVisible() && groups_->explainCurrent())) return;
+    explainVerdict();
+}
+
+void ComparisonView::explainVerdict() {
+    const ExplainPopup::Link statistics{tr("Show statistics"), [this] { tabs_->setCurrentWidget(groups_); }};
+    if (!data_) return;
+    const ComparisonVerdict verdict = verdictOf(*data_);
+    for (const ComparedGroup& group : data_->groups) {
+        if (group.key != verdict.group) continue;
+        const bool alone = verdict.kind == ComparisonVerdict::Kind::single;
+        Explanation explanation = seedbed::ui::explain(alone ? Statistic::score : Statistic::verdict, *data_,
+                                                       group, verdict_->sentence());
+        explanation.parts.insert(explanation.parts.begin(), {tr("Numbers"), verdict_->details()});
+        const QPushButton* button = verdict_->buttons().back();
+        return ExplainPopup::showFor(explanation, *verdict_, button->geometry(), *services_.theme,
+                                     statistics);
+    }
+    statistics.open();
 }
 
 void ComparisonView::switchTable() { chart_->showTable(!chart_->showsTable()); }

@@ -47,6 +47,8 @@ public:
     // The best runs of two groups of one environment; empty for others.
     std::vector<RunId> toDuel() const;
     void switchTable();
+    // Explains the number in the current cell of the statistics, or the verdict while they are not shown.
+    void explain();
     void showNextTab();
     // The choices of this view and the compared runs, as part of the page's state.
     QVariantMap saveState() const;
@@ -77,6 +79,7 @@ private:
     QString nameOf(RunId run) const;
     void setBaseline(const QString& key);
     void removeGroup(const QString& key);
+    void explainVerdict();
     void queueSeeds(std::vector<SeedRequest> seeds, int queued = 0);
 
     Services services_;

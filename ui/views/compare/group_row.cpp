@@ -96,6 +96,7 @@ void EyeBox::paintEvent(QPaintEvent*) {
 
 GroupRow::GroupRow(const Theme& theme, QWidget* parent) : QWidget(parent), theme_(theme) {
     setFixedHeight(rowHeight(*this));
+    setMouseTracking(true);
     eye_ = new EyeBox(theme, this);
     eye_->setObjectName(QStringLiteral("group-eye"));
     menu_ = new QToolButton(this);
@@ -174,6 +175,35 @@ void GroupRow::resizeEvent(QResizeEvent* event) {
     const GroupColumns columns(rect(), shows_goal_);
     eye_->setGeometry(columns.eye);
     menu_->setGeometry(columns.menu);
+}
+
+QString GroupRow::shownText(Statistic statistic) const {
+    return statistic == Statistic::score        ? score_
+           : statistic == Statistic::difference ? difference_
+           : statistic == Statistic::goal       ? goal_
+                                                : QString();
+}
+
+QRect GroupRow::placeOf(Statistic statistic) const {
+    const GroupColumns columns(rect(), shows_goal_);
+    return statistic == Statistic::score        ? columns.score
+           : statistic == Statistic::difference ? columns.difference
+                                                : columns.goal;
+}
+
+std::optional<Statistic> GroupRow::statisticAt(const QPoint& at) const {
+    for (const Statistic one : {Statistic::score, Statistic::difference, Statistic::goal})
+        if (!shownText(one).isEmpty() && placeOf(one).contains(at)) return one;
+    return std::nullopt;
+}
+
+void GroupRow::mouseMoveEvent(QMouseEvent* event) {
+    setCursor(statisticAt(event->pos()) ? Qt::PointingHandCursor : Qt::ArrowCursor);
+}
+
+void GroupRow::mouseReleaseEvent(QMouseEvent* event) {
+    const auto statistic = statisticAt(event->pos());
+    if (statistic && event->button() == Qt::LeftButton) Q_EMIT explainRequested(*statistic);
 }
 
 void GroupRow::contextMenuEvent(QContextMenuEvent* event) { Q_EMIT menuRequested(event->globalPos()); }

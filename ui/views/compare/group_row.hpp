@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include <QCheckBox>
@@ -13,6 +14,7 @@
 #include <QWidget>
 
 #include "ui/models/charts/chart_pipeline.hpp"
+#include "ui/models/compare/explanation.hpp"
 #include "ui/models/compare_data.hpp"
 
 namespace seedbed::ui {
@@ -63,6 +65,9 @@ public:
     QString score() const { return score_; }
     QString difference() const { return difference_; }
     QString goal() const { return goal_; }
+    // The text of the score, difference or goal and its place in the row.
+    QString shownText(Statistic statistic) const;
+    QRect placeOf(Statistic statistic) const;
     // Whether the column of goals is shown, which all rows have or none.
     void setGoalShown(bool shown);
     const std::vector<QString>& seriesKeys() const { return series_; }
@@ -72,16 +77,20 @@ public:
 Q_SIGNALS:
     void shownChanged(bool shown);
     void menuRequested(const QPoint& global);
+    void explainRequested(seedbed::ui::Statistic statistic);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
     bool event(QEvent* event) override;
 
 private:
     void describe();
     QString helpAt(const QPoint& at) const;
+    std::optional<Statistic> statisticAt(const QPoint& at) const;
 
     const Theme& theme_;
     bool shows_goal_ = false;

@@ -10,6 +10,7 @@
 #include <QScrollBar>
 #include <QVBoxLayout>
 
+#include "ui/views/compare/explain_popup.hpp"
 #include "ui/views/compare/group_row.hpp"
 #include "ui/views/style/tokens.hpp"
 #include "ui/views/theme.hpp"
@@ -105,6 +106,8 @@ GroupRow* GroupRows::addRow() {
             model_.setVisible(series, shown);
     });
     connect(row, &GroupRow::menuRequested, this, [this, row](const QPoint& at) { showMenu(*row, at); });
+    connect(row, &GroupRow::explainRequested, this,
+            [this, row](Statistic statistic) { explainIn(*row, statistic); });
     return row;
 }
 
@@ -147,7 +150,14 @@ void GroupRows::updateCurves() {
     for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i]->setCurves(curves[i], range);
 }
 
-void GroupRows::showMenu(const GroupRow& row, const QPoint& global) {
+void GroupRows::explainIn(GroupRow& row, Statistic statistic) {
+    for (const ComparedGroup& group : data_->groups)
+        if (group.key == row.key())
+            ExplainPopup::showFor(explain(statistic, *data_, group, row.shownText(statistic)), row,
+                                  row.placeOf(statistic), theme_);
+}
+
+void GroupRows::showMenu(GroupRow& row, const QPoint& global) {
     const QString key = row.key();
     const ComparedGroup *group = nullptr, *baseline = nullptr;
     for (const ComparedGroup& one : data_->groups) {
@@ -162,6 +172,14 @@ void GroupRows::showMenu(const GroupRow& row, const QPoint& global) {
     const int count = std::max(1, baseline == nullptr ? 0 : seedsToAdd(*group, *baseline));
     menu_->addAction(tr("Queue %n more seed(s)", nullptr, count), this,
                      [this, key, count] { Q_EMIT seedsRequested(key, count); });
+    menu_->addSeparator();
+    const auto add = [&](const QString& text, Statistic statistic) {
+        if (!row.shownText(statistic).isEmpty())
+            menu_->addAction(text, &row, [&row, statistic] { Q_EMIT row.explainRequested(statistic); });
+    };
+    add(tr("Explain the return"), Statistic::score);
+    add(tr("Explain the difference"), Statistic::difference);
+    add(tr("Explain the goal"), Statistic::goal);
     menu_->addSeparator();
     menu_->addAction(tr("Remove from the comparison"), this, [this, key] { Q_EMIT removeRequested(key); });
     menu_->popup(global);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ui/models/charts/chart_model.hpp"
+#include "ui/models/compare/explanation.hpp"
 #include "ui/models/compare_data.hpp"
 #include "ui/views/style/card.hpp"
 
@@ -37,7 +38,8 @@ Q_SIGNALS:
 private:
     GroupRow* addRow();
     void updateCurves();
-    void showMenu(const GroupRow& row, const QPoint& global);
+    void showMenu(GroupRow& row, const QPoint& global);
+    void explainIn(GroupRow& row, Statistic statistic);
     int heightFor(int rows) const;
 
     ChartModel& model_;

@@ -2,6 +2,7 @@
 #include "ui/views/compare/groups_view.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -9,14 +10,17 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
 #include "ui/models/charts/chart_table_model.hpp"
+#include "ui/models/compare/explanation.hpp"
 #include "ui/models/compare_text.hpp"
 #include "ui/models/text/core_text.hpp"
 #include "ui/models/text/number_text.hpp"
+#include "ui/views/compare/explain_popup.hpp"
 #include "ui/views/style/tokens.hpp"
 #include "ui/views/theme.hpp"
 
@@ -35,6 +39,12 @@ enum Column : int {
     kVerdict,
     kColumns
 };
+
+// The statistic in each column after the names.
+constexpr std::array kStatistics{Statistic::runs,    Statistic::score,      Statistic::interval,
+                                 Statistic::range,   Statistic::difference, Statistic::improvement,
+                                 Statistic::p_value, Statistic::verdict};
+static_assert(kStatistics.size() == kColumns - 1);
 
 // Text in cells wraps, but not within an interval.
 constexpr QChar kNoBreak = QChar::Nbsp;
@@ -108,6 +118,20 @@ GroupsView::GroupsView(const Theme& theme, QWidget* parent) : QWidget(parent), t
     note_->setTextFormat(Qt::PlainText);
     column->addWidget(note_);
     connect(table_, &QTableWidget::itemSelectionChanged, this, &GroupsView::chosenChanged);
+    connect(table_, &QTableWidget::cellClicked, this, &GroupsView::explainAt);
+    connect(table_, &QTableWidget::customContextMenuRequested, this, [this](const QPoint& at) {
+        const QModelIndex cell = table_->indexAt(at);
+        if (!explainable(cell.row(), cell.column())) return;
+        auto* menu = new QMenu(this);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        menu->addAction(tr("Explain this number"), this,
+                        [this, row = cell.row(), c = cell.column()] { explainAt(row, c); });
+        menu->popup(table_->viewport()->mapToGlobal(at));
+    });
+    connect(table_, &QTableWidget::cellEntered, this, [this](int at_row, int at_column) {
+        table_->viewport()->setCursor(explainable(at_row, at_column) ? Qt::PointingHandCursor
+                                                                     : Qt::ArrowCursor);
+    });
     connect(table_->horizontalHeader(), &QHeaderView::sectionResized, this, [this](int column_number) {
         if (!fitting_ && column_number != kVerdict) widths_are_users_ = true;
     });
@@ -136,6 +160,8 @@ void GroupsView::makeTable() {
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_->setAlternatingRowColors(true);
     table_->setTabKeyNavigation(false);
+    table_->setContextMenuPolicy(Qt::CustomContextMenu);
+    table_->setMouseTracking(true);
     table_->setAccessibleName(tr("Groups and their statistics"));
     table_->verticalHeader()->hide();
     table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
@@ -175,6 +201,27 @@ const ComparedGroup* GroupsView::chosen() const {
                    !table_->selectedItems().isEmpty()
                ? &data_->groups[static_cast<std::size_t>(row)]
                : nullptr;
+}
+
+bool GroupsView::explainable(int row, int column) const {
+    const QTableWidgetItem* item = column > kGroup ? table_->item(row, column) : nullptr;
+    return item != nullptr && !item->text().isEmpty();
+}
+
+void GroupsView::explainAt(int row, int column) {
+    if (!explainable(row, column) || !data_) return;
+    const auto& group = data_->groups[static_cast<std::size_t>(row)];
+    const QTableWidgetItem* item = table_->item(row, column);
+    ExplainPopup::showFor(
+        explain(kStatistics[static_cast<std::size_t>(column - 1)], *data_, group, item->text()),
+        *table_->viewport(), table_->visualItemRect(item), theme_);
+}
+
+bool GroupsView::explainCurrent() {
+    const int row = table_->currentRow(), column = table_->currentColumn();
+    if (!explainable(row, column)) return false;
+    explainAt(row, column);
+    return true;
 }
 
 void GroupsView::chosenChanged() {

@@ -24,6 +24,8 @@ public:
     void setData(std::shared_ptr<const CompareData> data);
     // The verdicts, one line per group; for tests and screen readers.
     QString verdicts() const;
+    // Explains the number in the current cell. Returns false if there is none.
+    bool explainCurrent();
 
 Q_SIGNALS:
     void baselineRequested(const QString& key);
@@ -36,6 +38,8 @@ protected:
 
 private:
     const ComparedGroup* chosen() const;
+    bool explainable(int row, int column) const;
+    void explainAt(int row, int column);
     void makeTable();
     void fitColumns();
     void chosenChanged();

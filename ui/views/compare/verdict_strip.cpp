@@ -58,7 +58,7 @@ VerdictStrip::VerdictStrip(const Theme& theme, QWidget* parent) : Card(parent), 
     row->addWidget(duel_);
     explain_ = new QPushButton(tr("Explain"), this);
     explain_->setObjectName(QStringLiteral("verdict-explain"));
-    explain_->setToolTip(tr("Show the statistics and how they are computed"));
+    explain_->setToolTip(tr("Explain what the verdict is computed from, how, and its limits"));
     row->addWidget(explain_);
     connect(queue_, &QPushButton::clicked, this, [this] {
         queue_->setEnabled(false);  // until the comparison has been read with the new runs

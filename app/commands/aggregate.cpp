@@ -206,16 +206,21 @@ Result<int> aggregateRuns(const OverTasksOptions& options, const Context& contex
     for (const Task& task : tasks)
         ranges.push_back({{"task", task.name}, {"random", task.random}, {"goal", task.reference}});
     for (const MethodScores& method : over.methods) {
-        Json profile = Json::array();
-        for (const Estimate& share : method.profile) profile.push_back(share.value);
+        Json profile = Json::array(), bands = Json::array();
+        for (const Estimate& share : method.profile) {
+            profile.push_back(share.value);
+            bands.push_back({share.low, share.high});
+        }
         methods.push_back({{"method", method.method},
                            {"runs", method.runs},
+                           {"fewest_of_a_task", method.fewest},
                            {"iqm", toJson(method.iqm)},
                            {"median", toJson(method.median)},
                            {"mean", toJson(method.mean)},
                            {"optimality_gap", toJson(method.optimality_gap)},
                            {"probability_of_improvement", toJson(method.improvement)},
-                           {"profile", profile}});
+                           {"profile", profile},
+                           {"profile_ci95", bands}});
     }
     printJson({{"tasks", ranges},
                {"score_kind", scoreKindName(loaded.kind)},

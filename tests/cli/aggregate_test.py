@@ -34,6 +34,10 @@ class Aggregate(CommandCase):
         self.assertAlmostEqual(over["methods"][0]["mean"]["value"], sum(ppo) / 4, places=9)
         self.assertAlmostEqual(over["methods"][0]["optimality_gap"]["value"],
                                sum(max(0, 1 - score) for score in ppo) / 4, places=9)
+        for method in over["methods"]:
+            self.assertEqual(method["fewest_of_a_task"], 2)
+            for share, (low, high) in zip(method["profile"], method["profile_ci95"], strict=True):
+                self.assertTrue(low <= share <= high)
 
         figure = self.data / "profiles.svg"
         table = self.seedbed("aggregate", "1..8", "--format", "csv", "--figure", str(figure)).stdout

@@ -499,6 +499,10 @@
         <source>Training time (s)</source>
         <translation>Trainingszeit (s)</translation>
     </message>
+    <message>
+        <source>Normalised score</source>
+        <translation>Normierte Punktzahl</translation>
+    </message>
 </context>
 <context>
     <name>core</name>
@@ -6335,6 +6339,10 @@
         <source>Numbers</source>
         <translation>Zahlen</translation>
     </message>
+    <message>
+        <source>Over tasks</source>
+        <translation>Über Aufgaben</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::ConfigForm</name>
@@ -7760,6 +7768,105 @@
     <message>
         <source>Against %1</source>
         <translation>Gegen %1</translation>
+    </message>
+    <message>
+        <source>95 % percentile bootstrap: computed again for 2,000 random draws of the runs with replacement, within each task. It is not widened, so it is too narrow for few runs.</source>
+        <translation>95 %, Perzentil-Bootstrap: für 2.000 zufällige Ziehungen der Läufe mit Zurücklegen innerhalb jeder Aufgabe neu berechnet. Es wird nicht verbreitert und ist deshalb bei wenigen Läufen zu eng.</translation>
+    </message>
+    <message>
+        <source>Number of runs over tasks</source>
+        <translation>Zahl der Läufe über Aufgaben</translation>
+    </message>
+    <message>
+        <source>All runs of the method, of all tasks.</source>
+        <translation>Alle Läufe des Verfahrens, von allen Aufgaben.</translation>
+    </message>
+    <message>
+        <source>The task with the fewest runs limits how precise the other numbers are.</source>
+        <translation>Die Aufgabe mit den wenigsten Läufen begrenzt, wie genau die anderen Zahlen sind.</translation>
+    </message>
+    <message>
+        <source>Interquartile mean over tasks</source>
+        <translation>Interquartilmittel über Aufgaben</translation>
+    </message>
+    <message>
+        <source>The mean of the middle half of the normalised scores of all runs of all tasks (Agarwal et al. 2021).</source>
+        <translation>Das Mittel der mittleren Hälfte der normierten Punktzahlen aller Läufe aller Aufgaben (Agarwal et al. 2021).</translation>
+    </message>
+    <message>
+        <source>It leaves out the worst and the best quarter of the runs, so it does not show tasks at which a method fails or excels: the profile does.</source>
+        <translation>Das schlechteste und das beste Viertel der Läufe bleiben außer Acht; Aufgaben, an denen ein Verfahren scheitert oder glänzt, zeigt deshalb erst das Profil.</translation>
+    </message>
+    <message>
+        <source>Median over tasks</source>
+        <translation>Median über Aufgaben</translation>
+    </message>
+    <message>
+        <source>The median over tasks of the mean normalised score over the task's runs.</source>
+        <translation>Der Median über die Aufgaben der mittleren normierten Punktzahl der Läufe der Aufgabe.</translation>
+    </message>
+    <message>
+        <source>It does not change when almost half of the tasks get worse.</source>
+        <translation>Er ändert sich nicht, wenn fast die Hälfte der Aufgaben schlechter wird.</translation>
+    </message>
+    <message>
+        <source>Mean over tasks</source>
+        <translation>Mittel über Aufgaben</translation>
+    </message>
+    <message>
+        <source>The mean over tasks of the mean normalised score over the task's runs.</source>
+        <translation>Das Mittel über die Aufgaben der mittleren normierten Punktzahl der Läufe der Aufgabe.</translation>
+    </message>
+    <message>
+        <source>A single task with extreme scores can decide it.</source>
+        <translation>Eine einzige Aufgabe mit extremen Punktzahlen kann es bestimmen.</translation>
+    </message>
+    <message>
+        <source>Optimality gap</source>
+        <translation>Abstand zum Ziel</translation>
+    </message>
+    <message>
+        <source>By how much runs miss the goal on average: the mean over all runs of max(0, 1 − normalised score). Lower is better.</source>
+        <translation>Um wie viel Läufe das Ziel im Mittel verfehlen: das Mittel über alle Läufe von max(0, 1 − normierte Punktzahl). Weniger ist besser.</translation>
+    </message>
+    <message>
+        <source>Scores above the goal do not count, so methods that all reach it are not distinguished.</source>
+        <translation>Punktzahlen über dem Ziel zählen nicht; Verfahren, die es alle erreichen, werden nicht unterschieden.</translation>
+    </message>
+    <message>
+        <source>Probability of improvement over tasks</source>
+        <translation>Wahrscheinlichkeit einer Verbesserung über Aufgaben</translation>
+    </message>
+    <message>
+        <source>The probability that a run scores higher than a run of the first method at the same task, averaged over tasks; ties count half (Agarwal et al. 2021).</source>
+        <translation>Die Wahrscheinlichkeit, dass ein Lauf mehr Punkte hat als ein Lauf des ersten Verfahrens bei derselben Aufgabe, gemittelt über die Aufgaben; Gleichstand zählt halb (Agarwal et al. 2021).</translation>
+    </message>
+    <message>
+        <source>It states how often a run is better, not by how much, and it is not a test.</source>
+        <translation>Sie sagt, wie oft ein Lauf besser ist, nicht um wie viel, und sie ist kein Test.</translation>
+    </message>
+    <message>
+        <source>Performance profile</source>
+        <translation>Leistungsprofil</translation>
+    </message>
+    <message>
+        <source>For each normalised score the share of runs above it, averaged over tasks (Agarwal et al. 2021, section 4.2).</source>
+        <translation>Zu jeder normierten Punktzahl der Anteil der Läufe darüber, gemittelt über die Aufgaben (Agarwal et al. 2021, Abschnitt 4.2).</translation>
+    </message>
+    <message>
+        <source>If two profiles cross, neither method is better at every level. It does not show which tasks the runs above a score belong to.</source>
+        <translation>Kreuzen sich zwei Profile, ist kein Verfahren auf jeder Stufe besser. Es zeigt nicht, zu welchen Aufgaben die Läufe über einer Punktzahl gehören.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s), at least %1 of each task, with the mean return of each run (%2 episodes).</source>
+        <translation>
+            <numerusform>%n Lauf, mindestens %1 je Aufgabe, mit dem mittleren Ertrag jedes Laufs (Episoden: %2).</numerusform>
+            <numerusform>%n Läufe, mindestens %1 je Aufgabe, mit dem mittleren Ertrag jedes Laufs (Episoden: %2).</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Normalised: 0 is random play, 1 the goal: %1.</source>
+        <translation>Normiert: 0 ist zufälliges Spiel, 1 das Ziel: %1.</translation>
     </message>
 </context>
 <context>
@@ -9259,6 +9366,112 @@
             <numerusform>%n Lauf wurde eingereiht.</numerusform>
             <numerusform>%n Läufe wurden eingereiht.</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::OverTasksText</name>
+    <message>
+        <source>greedy</source>
+        <translation>Greedy-Aktionen</translation>
+    </message>
+    <message>
+        <source>sampled</source>
+        <translation>gezogene Aktionen</translation>
+    </message>
+    <message>
+        <source>training</source>
+        <translation>Training</translation>
+    </message>
+    <message>
+        <source>%1 %2 to %3</source>
+        <translation>%1 %2 bis %3</translation>
+    </message>
+    <message>
+        <source>baseline</source>
+        <translation>Maßstab</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::OverTasksView</name>
+    <message>
+        <source>Performance profiles</source>
+        <translation>Leistungsprofile</translation>
+    </message>
+    <message>
+        <source>Share of runs above</source>
+        <translation>Anteil der Läufe darüber</translation>
+    </message>
+    <message>
+        <source>Methods differ in</source>
+        <translation>Verfahren unterscheiden sich in</translation>
+    </message>
+    <message>
+        <source>The settings that make a method; every method needs runs of every task</source>
+        <translation>Die Einstellungen, die ein Verfahren ausmachen; jedes Verfahren braucht Läufe jeder Aufgabe</translation>
+    </message>
+    <message>
+        <source>Met&amp;hods differ in</source>
+        <translation>Verfa&amp;hren unterscheiden sich in</translation>
+    </message>
+    <message>
+        <source>&amp;Explain the profiles</source>
+        <translation>Profile &amp;erklären</translation>
+    </message>
+    <message>
+        <source>Method</source>
+        <translation>Verfahren</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>Läufe</translation>
+    </message>
+    <message>
+        <source>IQM</source>
+        <translation>IQM</translation>
+    </message>
+    <message>
+        <source>Median</source>
+        <translation>Median</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>Mittel</translation>
+    </message>
+    <message>
+        <source>Optimality gap</source>
+        <translation>Abstand zum Ziel</translation>
+    </message>
+    <message>
+        <source>P(better)</source>
+        <translation>P(besser)</translation>
+    </message>
+    <message>
+        <source>Methods and their normalised scores</source>
+        <translation>Verfahren und ihre normierten Punktzahlen</translation>
+    </message>
+    <message>
+        <source>Performance profiles compare methods over several tasks. Compare runs of at least two environments, and of every method in each of them.</source>
+        <translation>Leistungsprofile vergleichen Verfahren über mehrere Aufgaben. Vergleichen Sie Läufe von mindestens zwei Umgebungen, und zwar von jedem Verfahren in jeder.</translation>
+    </message>
+    <message>
+        <source>Computing…</source>
+        <translation>Wird berechnet …</translation>
+    </message>
+    <message>
+        <source>The program printed no numbers.</source>
+        <translation>Das Programm hat keine Zahlen ausgegeben.</translation>
+    </message>
+    <message>
+        <source>Scores are normalised: 0 is random play, 1 the goal: %1. Bands and intervals: 95 % bootstrap over the runs within each task.</source>
+        <translation>Punktzahlen sind normiert: 0 ist zufälliges Spiel, 1 das Ziel: %1. Bänder und Intervalle: 95 %, Bootstrap über die Läufe jeder Aufgabe.</translation>
+    </message>
+    <message>
+        <source>A task has fewer than three runs of a method: its intervals are too narrow.</source>
+        <translation>Eine Aufgabe hat weniger als drei Läufe eines Verfahrens: Dessen Intervalle sind zu eng.</translation>
+    </message>
+    <message>
+        <source>These runs cannot be compared over tasks: %1</source>
+        <translation>Diese Läufe lassen sich nicht über Aufgaben vergleichen: %1</translation>
     </message>
 </context>
 <context>

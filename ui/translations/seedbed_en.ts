@@ -169,6 +169,13 @@
             <numerusform>%n runs: %1; seeds: %2; scores: %3.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n run(s), at least %1 of each task, with the mean return of each run (%2 episodes).</source>
+        <translation>
+            <numerusform>%n run, at least %1 of each task, with the mean return of each run (%2 episodes).</numerusform>
+            <numerusform>%n runs, at least %1 of each task, with the mean return of each run (%2 episodes).</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::ExportPage</name>

@@ -43,6 +43,20 @@ void ChartModel::setSeries(std::vector<SeriesSpec> specs) {
     load(false);
 }
 
+void ChartModel::setCurves(std::vector<PreparedSeries> series) {
+    given_ = true;
+    specs_.clear();
+    for (PreparedSeries& one : series) {
+        for (const PreparedSeries& before : *prepared_)
+            if (before.spec.key == one.spec.key) one.spec.visible = before.spec.visible;
+        specs_.push_back(one.spec);
+    }
+    prepared_ = std::make_shared<const std::vector<PreparedSeries>>(std::move(series));
+    prepared_options_ = options_;
+    Q_EMIT prepared();
+    if (view_) requestView(*view_);
+}
+
 void ChartModel::setVisible(const QString& key, bool visible) {
     for (SeriesSpec& spec : specs_)
         if (spec.key == key) spec.visible = visible;
@@ -82,6 +96,8 @@ void ChartModel::storeChanged() {
 // Reads the curves that are missing or whose runs have progressed. `again`: reads all of them, for example
 // after a change of the axis.
 void ChartModel::load(bool again, bool only_news) {
+    stale_ = false;
+    if (given_) return;
     std::map<CurveKey, Progress> wanted;
     for (const SeriesSpec& spec : specs_)
         for (const RunId run : spec.runs) {
@@ -94,7 +110,6 @@ void ChartModel::load(bool again, bool only_news) {
             if (again || grew || !curves_.contains(key) || curves_axis_ != options_.x)
                 wanted.emplace(key, now);
         }
-    stale_ = false;
     if (wanted.empty()) {
         if (!only_news) prepare();
         return;
@@ -152,6 +167,7 @@ void ChartModel::pauseReads(std::chrono::steady_clock::duration duration) {
 }
 
 void ChartModel::prepare() {
+    if (given_) return;
     // The curves along the new axis are still being read.
     if (curves_axis_ != options_.x && reading_) return;
     preparing_ = true;

@@ -32,6 +32,8 @@ public:
     ChartModel(RunStore& store, Background& workers, QObject* parent = nullptr);
 
     void setSeries(std::vector<SeriesSpec> specs);
+    // Shows these curves, which are not those of runs, instead of setSeries().
+    void setCurves(std::vector<PreparedSeries> series);
     void setVisible(const QString& key, bool visible);
     void setOptions(const ChartOptions& options);
     const ChartOptions& options() const { return options_; }
@@ -86,6 +88,7 @@ private:
     ChartOptions prepared_options_;
     std::optional<ChartView> view_;
     QString error_;
+    bool given_ = false;  // the curves are not those of runs
     bool live_ = true;
     bool stale_ = false;  // the database changed during a read
     bool reading_ = false, reads_paused_ = false, preparing_ = false, drawing_ = false;

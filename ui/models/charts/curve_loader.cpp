@@ -87,6 +87,7 @@ const char* keyOf(XAxis axis) {
         case XAxis::episodes: return "episodes";
         case XAxis::wall_time: return "wall_time";
         case XAxis::train_time: return "train_time";
+        case XAxis::score: return "normalised_score";
     }
     return "?";
 }
@@ -98,6 +99,7 @@ QString titleOf(XAxis axis) {
         case XAxis::episodes: return QCoreApplication::translate("XAxis", "Episodes");
         case XAxis::wall_time: return QCoreApplication::translate("XAxis", "Wall time (s)");
         case XAxis::train_time: return QCoreApplication::translate("XAxis", "Training time (s)");
+        case XAxis::score: return QCoreApplication::translate("XAxis", "Normalised score");
     }
     return {};
 }

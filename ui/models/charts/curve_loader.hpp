@@ -21,6 +21,7 @@ enum class XAxis : std::uint8_t {
     episodes,    // finished training episodes
     wall_time,   // seconds since the first process started, including pauses
     train_time,  // seconds of rollouts and updates, excluding pauses, evaluations and gaps between processes
+    score,       // normalised score; not an axis of runs
 };
 inline constexpr std::array kXAxes{XAxis::steps, XAxis::updates, XAxis::episodes, XAxis::wall_time,
                                    XAxis::train_time};

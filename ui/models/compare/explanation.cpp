@@ -6,6 +6,7 @@
 
 #include <QCoreApplication>
 
+#include "ui/models/compare/over_tasks_data.hpp"
 #include "ui/models/text/number_text.hpp"
 
 namespace seedbed::ui {
@@ -26,6 +27,13 @@ QString bootstrapText() {
         "95 % percentile bootstrap: the mean is computed again for 2,000 random draws of the runs with "
         "replacement. It is widened for few runs (√(n / (n − 1)) times Student's t over 1.96) and limited to "
         "the range of returns, if the environment states one. None for fewer than 3 runs.");
+}
+
+QString overTasksIntervalText() {
+    return Explained::tr(
+        "95 % percentile bootstrap: computed again for 2,000 random draws of the runs with replacement, "
+        "within "
+        "each task. It is not widened, so it is too narrow for few runs.");
 }
 
 std::vector<Definition> definitions() {
@@ -97,6 +105,45 @@ std::vector<Definition> definitions() {
          Explained::tr(
              "It is not more precise than the pause between evaluations, and a run that reached the goal "
              "once may have fallen below it later.")},
+        {Statistic::task_runs, Explained::tr("Number of runs over tasks"),
+         Explained::tr("All runs of the method, of all tasks."), QString(),
+         Explained::tr("The task with the fewest runs limits how precise the other numbers are.")},
+        {Statistic::task_iqm, Explained::tr("Interquartile mean over tasks"),
+         Explained::tr(
+             "The mean of the middle half of the normalised scores of all runs of all tasks (Agarwal et "
+             "al. 2021)."),
+         overTasksIntervalText(),
+         Explained::tr(
+             "It leaves out the worst and the best quarter of the runs, so it does not show tasks at "
+             "which a method fails or excels: the profile does.")},
+        {Statistic::task_median, Explained::tr("Median over tasks"),
+         Explained::tr("The median over tasks of the mean normalised score over the task's runs."),
+         overTasksIntervalText(),
+         Explained::tr("It does not change when almost half of the tasks get worse.")},
+        {Statistic::task_mean, Explained::tr("Mean over tasks"),
+         Explained::tr("The mean over tasks of the mean normalised score over the task's runs."),
+         overTasksIntervalText(), Explained::tr("A single task with extreme scores can decide it.")},
+        {Statistic::optimality_gap, Explained::tr("Optimality gap"),
+         Explained::tr(
+             "By how much runs miss the goal on average: the mean over all runs of max(0, 1 − normalised "
+             "score). Lower is better."),
+         overTasksIntervalText(),
+         Explained::tr(
+             "Scores above the goal do not count, so methods that all reach it are not distinguished.")},
+        {Statistic::task_improvement, Explained::tr("Probability of improvement over tasks"),
+         Explained::tr(
+             "The probability that a run scores higher than a run of the first method at the same task, "
+             "averaged over tasks; ties count half (Agarwal et al. 2021)."),
+         overTasksIntervalText(),
+         Explained::tr("It states how often a run is better, not by how much, and it is not a test.")},
+        {Statistic::profile, Explained::tr("Performance profile"),
+         Explained::tr(
+             "For each normalised score the share of runs above it, averaged over tasks (Agarwal et al. "
+             "2021, section 4.2)."),
+         overTasksIntervalText(),
+         Explained::tr(
+             "If two profiles cross, neither method is better at every level. It does not show which "
+             "tasks the runs above a score belong to.")},
     };
 }
 
@@ -179,6 +226,24 @@ std::vector<Explanation::Part> definitionOf(Statistic statistic) {
     if (!one.interval.isEmpty()) parts.push_back({Explained::tr("Interval"), one.interval});
     parts.push_back({Explained::tr("Limits"), one.limits});
     return parts;
+}
+
+Explanation explainOverTasks(Statistic statistic, const OverTasksData& data, std::size_t method,
+                             const QString& value) {
+    const MethodScores& scores = data.over.methods[method];
+    Explanation explanation;
+    explanation.title = nameOf(statistic) + QStringLiteral(" · ") + QString::fromStdString(scores.method);
+    explanation.value = value;
+    explanation.parts.push_back(
+        {Explained::tr("From"),
+         Explained::tr("%n run(s), at least %1 of each task, with the mean return of each run (%2 episodes).",
+                       nullptr, static_cast<int>(scores.runs))
+                 .arg(scores.fewest)
+                 .arg(data.kind) +
+             QLatin1Char(' ') +
+             Explained::tr("Normalised: 0 is random play, 1 the goal: %1.").arg(data.rangesText())});
+    for (Explanation::Part& part : definitionOf(statistic)) explanation.parts.push_back(std::move(part));
+    return explanation;
 }
 
 Explanation explain(Statistic statistic, const CompareData& data, const ComparedGroup& group,

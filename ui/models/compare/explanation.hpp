@@ -22,6 +22,14 @@ enum class Statistic : std::uint8_t {
     p_value,
     verdict,
     goal,
+    // Over tasks.
+    task_runs,
+    task_iqm,
+    task_median,
+    task_mean,
+    optimality_gap,
+    task_improvement,
+    profile,
     count
 };
 
@@ -41,6 +49,10 @@ struct Explanation {
 QString nameOf(Statistic statistic);
 // How it is computed, its interval if it has one, and its limits.
 std::vector<Explanation::Part> definitionOf(Statistic statistic);
+struct OverTasksData;
+// The statistic of a method over several tasks.
+Explanation explainOverTasks(Statistic statistic, const OverTasksData& data, std::size_t method,
+                             const QString& value);
 // The statistic of a compared group. `value`: its text on the page.
 Explanation explain(Statistic statistic, const CompareData& data, const ComparedGroup& group,
                     const QString& value);

@@ -29,6 +29,7 @@
 #include "ui/views/compare/group_row.hpp"
 #include "ui/views/compare/group_rows.hpp"
 #include "ui/views/compare/groups_view.hpp"
+#include "ui/views/compare/over_tasks_view.hpp"
 #include "ui/views/compare/parallel_view.hpp"
 #include "ui/views/compare/scatter_view.hpp"
 #include "ui/views/compare/series_styles.hpp"
@@ -58,7 +59,7 @@ ComparisonView::ComparisonView(const Services& services, Background& workers, QA
         tr("Nothing is compared yet. Select runs in the table and click Compare: runs with the same settings "
            "and different seeds form a group."));
     stack_->addWidget(empty.widget);
-    stack_->addWidget(makeComparison());
+    stack_->addWidget(makeComparison(choose));
     outer->addWidget(stack_);
     connectParts();
     refresh_.setSingleShot(true);
@@ -74,7 +75,7 @@ ComparisonView::ComparisonView(const Services& services, Background& workers, QA
     });
 }
 
-QWidget* ComparisonView::makeComparison() {
+QWidget* ComparisonView::makeComparison(QAction* choose) {
     auto* box = new QWidget(stack_);
     auto* column = new QVBoxLayout(box);
     column->setContentsMargins(0, 0, 0, 0);
@@ -96,6 +97,8 @@ QWidget* ComparisonView::makeComparison() {
     tabs_->addTab(scatter_, tr("Scatter"));
     parallel_ = new ParallelView(*services_.theme, tabs_);
     tabs_->addTab(parallel_, tr("Parallel"));
+    over_tasks_ = new OverTasksView(services_, workers_, choose, tabs_);
+    tabs_->addTab(over_tasks_, tr("Over tasks"));
     column->addWidget(tabs_, 1);
     return box;
 }
@@ -197,7 +200,9 @@ std::vector<RunId> ComparisonView::toDuel() const {
 }
 
 void ComparisonView::explain() {
-    if (!isVisible() || !data_ || (groups_->isVisible() && groups_->explainCurrent())) return;
+    if (!isVisible() || !data_ || (groups_->isVisible() && groups_->explainCurrent()) ||
+        (over_tasks_->isVisible() && over_tasks_->explainCurrent()))
+        return;
     explainVerdict();
 }
 
@@ -218,7 +223,10 @@ void ComparisonView::explainVerdict() {
     statistics.open();
 }
 
-void ComparisonView::switchTable() { chart_->showTable(!chart_->showsTable()); }
+void ComparisonView::switchTable() {
+    ChartWidget& chart = over_tasks_->isVisible() ? over_tasks_->chart() : *chart_;
+    chart.showTable(!chart.showsTable());
+}
 
 void ComparisonView::showNextTab() { tabs_->setCurrentIndex((tabs_->currentIndex() + 1) % tabs_->count()); }
 
@@ -303,6 +311,7 @@ void ComparisonView::show(std::shared_ptr<const CompareData> compared) {
     difference_->setData(data_);
     scatter_->setData(data_, styles_);
     parallel_->setData(data_);
+    over_tasks_->setData(data_, score_at_);
     rows_->setData(data_);
     orderFocus();
     verdict_->setVerdict(data_ ? verdictOf(*data_) : ComparisonVerdict());

@@ -30,6 +30,7 @@ class DifferenceView;
 class GroupRows;
 class GroupsView;
 class NameBox;
+class OverTasksView;
 class ParallelView;
 class ScatterView;
 class VerdictStrip;
@@ -63,7 +64,7 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    QWidget* makeComparison();
+    QWidget* makeComparison(QAction* choose);
     QWidget* makeChart(QWidget* parent);
     void connectParts();
     QString chosenMetric() const;
@@ -107,6 +108,7 @@ private:
     DifferenceView* difference_ = nullptr;
     ScatterView* scatter_ = nullptr;
     ParallelView* parallel_ = nullptr;
+    OverTasksView* over_tasks_ = nullptr;
 };
 
 }  // namespace seedbed::ui

@@ -15,5 +15,7 @@ inline constexpr const char* kImportRecord = "import.json";
 
 // Returns the names, sorted. Does not check whether the policies can be read.
 Result<std::vector<std::string>> importedPolicies(FileSystem& files, const Path& data_folder);
+// error: config if a policy or a run has the name: 'eval NAME' would be ambiguous.
+Result<> requireFreeName(FileSystem& files, const Path& data_folder, const std::string& name);
 
 }  // namespace seedbed::app

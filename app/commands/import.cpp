@@ -10,7 +10,6 @@
 #include "core/base/text.hpp"
 #include "core/env/env_registry.hpp"
 #include "core/export/import.hpp"
-#include "core/store/store_reader.hpp"
 #include "core/tensorboard/event_log.hpp"
 
 namespace seedbed::app {
@@ -23,6 +22,19 @@ void recordSource(FileSystem& files, const ImportedPolicy& imported, const Path&
                       {"time", static_cast<double>(RealClock().wallNs()) * 1e-9}};
     [[maybe_unused]] const auto written =
         writeFileAtomically(files, imported.folder / kImportRecord, record.dump() + "\n");
+}
+
+// Checks a requested name; otherwise adds a number to the name of the source if it is taken.
+Result<> chooseName(FileSystem& files, ImportRequest& request) {
+    SEEDBED_ASSIGN(const std::string name, importName(request));
+    Result<> free = requireFreeName(files, request.data_folder, name);
+    if (!request.name.empty()) return free;
+    request.name = name;
+    for (int number = 2; !free && free.error().code == ErrorCode::config; ++number) {
+        request.name = name + "-" + std::to_string(number);
+        free = requireFreeName(files, request.data_folder, request.name);
+    }
+    return free;
 }
 
 struct ImportOptions {
@@ -42,11 +54,7 @@ Result<int> importIt(ImportOptions& options, const Context& context) {
         return fail(ErrorCode::usage, "--env, --algo and --seed apply to TensorBoard event files, and '" +
                                           request.source.string() + "' contains none");
     request.data_folder = context.data_folder;
-    // A run of the same name would make 'eval NAME' ambiguous.
-    SEEDBED_ASSIGN(const std::string name, importName(request));
-    if (auto reader = StoreReader::open(context.data_folder); reader && reader->resolveRun(name))
-        return fail(ErrorCode::config,
-                    "a run is already called '" + name + "'; choose another name with --name");
+    SEEDBED_TRY(chooseName(files, request));
     SEEDBED_ASSIGN(const ImportedPolicy imported, importPolicy(files, request));
     recordSource(files, imported, request.source);
     const Provenance& from = imported.bundle.provenance;
@@ -83,8 +91,10 @@ SEEDBED_REGISTER_COMMAND(
                         "Exported folder, checkpoint folder, FILE.safetensors with config.json in the same "
                         "folder, or TensorBoard event files (of several runs: a folder of folders)")
              ->required();
-         cli.add_option("--name", options->policy.name,
-                        "Name of the policy or run (policies: by default the name of the folder or file)")
+         cli.add_option(
+                "--name", options->policy.name,
+                "Name of the policy or run (policies: by default the name of the folder or file, with a "
+                "number if it is taken)")
              ->type_name("NAME")
              ->check(notEmpty());
          cli.add_option("--env", options->events.env,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed policies: lists and removes imported policies.
+// seedbed policies: lists, renames and removes imported policies.
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "app/command.hpp"
 #include "app/imported_policies.hpp"
@@ -10,6 +11,7 @@
 #include "core/checkpoint/checkpoint.hpp"
 #include "core/checkpoint/checkpoint_name.hpp"
 #include "core/config/json_text.hpp"
+#include "core/export/import.hpp"
 #include "core/policy/bundle.hpp"
 
 namespace seedbed::app {
@@ -61,13 +63,31 @@ Result<int> listPolicies(const Context& context) {
     return kOk;
 }
 
-Result<int> removePolicy(const std::string& name, const Context& context) {
-    RealFileSystem files;
+Result<Path> folderOf(FileSystem& files, const std::string& name, const Context& context) {
     SEEDBED_ASSIGN(const std::vector<std::string> names, importedPolicies(files, context.data_folder));
     if (std::find(names.begin(), names.end(), name) == names.end())
         return fail(ErrorCode::config, "there is no imported policy '" + name + "'" +
                                            suggestion(name, names) + "; 'seedbed policies' lists them");
-    const Path folder = policiesFolder(context.data_folder) / name;
+    return policiesFolder(context.data_folder) / name;
+}
+
+Result<int> renamePolicy(const std::string& name, const std::string& wanted, const Context& context) {
+    RealFileSystem files;
+    SEEDBED_ASSIGN(const Path folder, folderOf(files, name, context));
+    SEEDBED_ASSIGN(const std::string chosen, importName({.source = {}, .name = wanted, .data_folder = {}}));
+    if (chosen != name) {
+        SEEDBED_TRY(requireFreeName(files, context.data_folder, chosen));
+        SEEDBED_TRY(files.rename(folder, policiesFolder(context.data_folder) / chosen));
+    }
+    if (context.json) printJson({{"renamed", name}, {"name", chosen}});
+    else if (!context.quiet)
+        std::fprintf(stderr, "Renamed the imported policy '%s' to '%s'\n", name.c_str(), chosen.c_str());
+    return kOk;
+}
+
+Result<int> removePolicy(const std::string& name, const Context& context) {
+    RealFileSystem files;
+    SEEDBED_ASSIGN(const Path folder, folderOf(files, name, context));
     // Renamed first, so that a partly removed folder is never mistaken for a policy.
     const Path temporary = temporaryPathFor(folder);
     SEEDBED_TRY(files.rename(folder, temporary));
@@ -76,6 +96,19 @@ Result<int> removePolicy(const std::string& name, const Context& context) {
     else if (!context.quiet) std::fprintf(stderr, "Removed the imported policy '%s'\n", name.c_str());
     return kOk;
 }
+
+SEEDBED_REGISTER_COMMAND(
+    policies_rename,
+    {.id = "policies rename",
+     .summary = "Give an imported policy another name",
+     .examples = {"seedbed policies rename friend teacher"},
+     .define = [](CLI::App& cli) -> Action {
+         auto names = std::make_shared<std::pair<std::string, std::string>>();
+         cli.add_option("NAME", names->first, "Name of the policy")->required();
+         cli.add_option("NEW_NAME", names->second, "Its new name")->required()->check(notEmpty());
+         return
+             [names](const Context& context) { return renamePolicy(names->first, names->second, context); };
+     }});
 
 SEEDBED_REGISTER_COMMAND(policies_remove,
                          {.id = "policies remove",

@@ -34,7 +34,8 @@ Result<std::string> importName(const ImportRequest& request) {
     if (!isPlainFileName(name) || number || name.size() > 64)
         return fail(ErrorCode::config, "'" + name +
                                            "' cannot be the name of a policy: letters, digits, '_', '.' and "
-                                           "'-', not only digits; choose one with --name");
+                                           "'-', not only digits" +
+                                           (request.name.empty() ? "; choose one with --name" : ""));
     return name;
 }
 

@@ -486,6 +486,14 @@ class Mistakes(CommandCase):
         self.seedbed("export", "1", "--to", "safetensors", "--out", str(out), "--no-replay", "--executor",
                      "reference")
         self.seedbed("import", str(out), "--name", "friend")
+        self.assertEqual([self.document("import", str(out))["name"] for _ in range(3)],
+                         ["out", "out-2", "out-3"])
+        self.assertText(self.seedbed("import", str(out), "--name", "out", code=3), "already exists")
+        self.assertText(self.seedbed("policies", "rename", "out-3", "friend", code=3), "already exists")
+        self.assertText(self.seedbed("policies", "rename", "out-3", "a/b", code=3), "cannot be the name")
+        self.seedbed("policies", "rename", "out-3", "teacher")
+        for name in ("out", "out-2", "teacher"):
+            self.seedbed("policies", "remove", name)
         self.assertText(self.seedbed("policies", "remove", "fiend", code=3), "did you mean 'friend'")
         self.seedbed("policies", "remove", "friend")
         self.assertEqual(self.document("policies"), [])

@@ -2,6 +2,7 @@
 // Tests the library: which policies it lists, what its actions open, imports with the real program, and the
 // devices and their measurements with a program of the test.
 #include <algorithm>
+#include <tuple>
 
 #include <QAction>
 #include <QComboBox>
@@ -56,6 +57,30 @@ TEST(PolicyListTest, TheFilterMatchesAllWordsAndTheNewestIsFirst) {
 }
 
 TEST(PolicyListTest, GoalsAreReachedFromTheirValueOn) {
+TEST(PolicyListTest, ScoresAreOrderedWithinEachEnvironment) {
+    PolicyList list;
+    std::vector<LibraryPolicy> runs;
+    for (const auto& [name, env, score] :
+         {std::tuple{"c", "Pong", 3.0}, {"a", "CartPole", 2.0}, {"b", "CartPole", 9.0}}) {
+        runs.push_back(policy(name, 1));
+        runs.back().env_title = QLatin1String(env);
+        runs.back().score = score;
+    }
+    runs.push_back(policy("d", 5));
+    runs.back().env_title = QStringLiteral("CartPole");
+    list.setRuns(runs);
+    const auto names = [&] {
+        QString all;
+        for (int row = 0; row < list.rowCount(); ++row) all += list.policyAt(row).name;
+        return all.toStdString();
+    };
+    EXPECT_EQ(names().substr(0, 1), "d") << "the newest";
+    list.setOrder(PolicyOrder::score);
+    EXPECT_EQ(names(), "badc");
+    list.setOrder(PolicyOrder::name);
+    EXPECT_EQ(names(), "abcd");
+}
+
     LibraryPolicy made = policy("a", 1);
     made.score = 474.9;
     made.goal = 475;
@@ -147,6 +172,44 @@ TEST_F(LibraryTest, RunsWithWeightsAreListedAndTheirActionsOpenPages) {
 }
 
 TEST_F(LibraryTest, TheFormKeepsTheInitialWeightsInANewWindow) {
+TEST_F(LibraryTest, TheSelectionIsKeptWhileARunTrains) {
+    makeRun({.name = "first", .points = 20, .checkpoint = true});
+    makeRun({.name = "second", .points = 20, .checkpoint = true});
+    NewRun run;
+    run.name = "live";
+    run.env = "cartpole";
+    run.algo = "ppo";
+    auto live = testing::beginRun(folder(), run);
+    services();
+    openPage();
+    ASSERT_TRUE(waitForRows(2));
+    auto* view = page_->findChild<PoliciesView*>();
+    const auto row = [&](const char* name) {
+        for (int i = 0; i < list_->model()->rowCount(); ++i)
+            if (list_->model()->index(i, 0).data().toString() == QLatin1String(name)) return i;
+        return -1;
+    };
+    list_->setCurrentIndex(list_->model()->index(row("first"), 0));
+    const QString chosen = view->selected();
+    for (const std::int64_t step : {100, 200}) {
+        CheckpointRecord checkpoint;
+        checkpoint.step = step;
+        checkpoint.time = 2e9 + static_cast<double>(step);  // it becomes the first row
+        checkpoint.folder = "runs/x";
+        live.writer->checkpoint(checkpoint);
+        live.writer->progress({.steps = step, .frames = step, .updates = 1, .train_seconds = 1});
+        testing::must(live.writer->flush());
+        ASSERT_TRUE(testing::waitFor([&] {
+            return row("live") == 0 && list_->model()
+                                           ->index(0, 0)
+                                           .data(Qt::AccessibleTextRole)
+                                           .toString()
+                                           .contains(QStringLiteral("%1 steps").arg(step));
+        }));
+        EXPECT_EQ(view->selected(), chosen);
+    }
+}
+
     Catalogue catalogue(*services().launcher);
     ASSERT_EQ(catalogue.load(), QString());
     services().catalogue = &catalogue;
@@ -234,10 +297,17 @@ TEST_F(LibraryProgramTest, AnImportedPolicyIsListedStartsRunsAndCanBeRemoved) {
     view->importFrom(exported);
     ASSERT_TRUE(QTest::qWaitFor([&] { return list->model()->rowCount() == 3; }, kTimeoutMs));
     EXPECT_EQ(view->selected(), QStringLiteral("friend-2"));
-    view->importFrom(dataFolder());
+    view->rename(QStringLiteral("friend-2"), QStringLiteral("friend"));
     const auto* problem = page->findChild<QLabel*>(QStringLiteral("library-problem"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return problem->isVisible(); }, kTimeoutMs));
-    EXPECT_TRUE(problem->text().contains(QStringLiteral("contains runs"))) << problem->text().toStdString();
+    EXPECT_TRUE(problem->text().contains(QStringLiteral("already exists"))) << problem->text().toStdString();
+    view->rename(QStringLiteral("friend-2"), QStringLiteral("teacher"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view->selected() == QStringLiteral("teacher"); }, kTimeoutMs));
+    EXPECT_TRUE(page->findChild<QAction*>(QStringLiteral("library-rename"))->isEnabled());
+    view->importFrom(dataFolder());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return problem->text().contains(QStringLiteral("contains runs")); },
+                                kTimeoutMs))
+        << problem->text().toStdString();
 
     const auto click = [&](const char* id) { page->findChild<QPushButton*>(QLatin1String(id))->click(); };
     run("library-remove");
@@ -247,7 +317,7 @@ TEST_F(LibraryProgramTest, AnImportedPolicyIsListedStartsRunsAndCanBeRemoved) {
     run("library-remove");
     click("library-confirm");
     ASSERT_TRUE(QTest::qWaitFor([&] { return list->model()->rowCount() == 2; }, kTimeoutMs));
-    EXPECT_FALSE(QFile::exists(dataFolder() + QStringLiteral("/policies/friend-2")));
+    EXPECT_FALSE(QFile::exists(dataFolder() + QStringLiteral("/policies/teacher")));
     EXPECT_TRUE(QFile::exists(dataFolder() + QStringLiteral("/policies/friend")));
     EXPECT_TRUE(QFile::exists(exported));
 }

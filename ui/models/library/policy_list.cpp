@@ -125,6 +125,11 @@ void PolicyList::setFilter(const QString& text) {
     rebuild();
 }
 
+void PolicyList::setOrder(PolicyOrder order) {
+    order_ = order;
+    rebuild();
+}
+
 void PolicyList::rebuild() {
     beginResetModel();
     all_ = runs_;
@@ -132,6 +137,15 @@ void PolicyList::rebuild() {
     std::stable_sort(all_.begin(), all_.end(), [](const LibraryPolicy& a, const LibraryPolicy& b) {
         return std::pair(a.time, a.run) > std::pair(b.time, b.run);
     });
+    if (order_ == PolicyOrder::name)
+        std::stable_sort(all_.begin(), all_.end(), [](const LibraryPolicy& a, const LibraryPolicy& b) {
+            return a.name.localeAwareCompare(b.name) < 0;
+        });
+    if (order_ == PolicyOrder::score)
+        std::stable_sort(all_.begin(), all_.end(), [](const LibraryPolicy& a, const LibraryPolicy& b) {
+            if (a.env_title != b.env_title) return a.env_title.localeAwareCompare(b.env_title) < 0;
+            return a.score && (!b.score || *a.score > *b.score);
+        });
     shown_.clear();
     for (std::size_t i = 0; i < all_.size(); ++i) {
         const QString text = searchText(all_[i]);

@@ -2,6 +2,7 @@
 // Everything that can play: the best stored weights of each run, and imported policies.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -47,7 +48,13 @@ QString factsText(const LibraryPolicy& policy);
 // "Goal 475 reached", "Goal 475", "In training", or "".
 QString goalText(const LibraryPolicy& policy);
 
-// The policies that match a filter, newest first. Thread: GUI.
+enum class PolicyOrder : std::uint8_t {
+    newest,
+    name,
+    score,  // by environment, since scores of different ones cannot be compared; the highest first
+};
+
+// The policies that match a filter, in an order. Thread: GUI.
 class PolicyList : public QAbstractListModel {
     Q_OBJECT
 
@@ -59,6 +66,7 @@ public:
     // All words must occur in the name, environment, algorithm or source; "imported" is a word of each
     // imported policy.
     void setFilter(const QString& text);
+    void setOrder(PolicyOrder order);
 
     const LibraryPolicy& policyAt(int row) const { return all_[shown_[static_cast<std::size_t>(row)]]; }
     // -1 if it is not shown.
@@ -77,6 +85,7 @@ private:
     std::vector<LibraryPolicy> runs_, imported_, all_;
     std::vector<std::size_t> shown_;  // indices into all_
     QStringList words_;
+    PolicyOrder order_ = PolicyOrder::newest;
 };
 
 }  // namespace seedbed::ui

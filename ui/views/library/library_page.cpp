@@ -63,11 +63,13 @@ public:
     QVariantMap saveState() const override {
         return {{QStringLiteral("view"), tabs_->currentIndex()},
                 {QStringLiteral("filter"), policies_->filterText()},
+                {QStringLiteral("order"), policies_->order()},
                 {QStringLiteral("policy"), policies_->selected()}};
     }
 
     void restoreState(const QVariantMap& state) override {
         policies_->select(state[QStringLiteral("policy")].toString());
+        policies_->setOrder(state[QStringLiteral("order")].toInt());
         policies_->setFilterText(state[QStringLiteral("filter")].toString());
         tabs_->setCurrentIndex(state[QStringLiteral("view")].toInt());
     }
@@ -91,6 +93,7 @@ private:
                  add("library-train", "start", tr("Train from this…"), "T", [&view] { view.trainFrom(); }),
              .copy = add("library-copy", "copy", tr("Copy command"), "Ctrl+Shift+C",
                          [&view] { view.copyCommand(); }),
+             .rename = add("library-rename", nullptr, tr("Rename…"), "F2", [&view] { view.askForName(); }),
              .remove = add("library-remove", "bin", tr("Remove…"), "Del", [&view] { view.askToRemove(); }),
              .import_file = add("library-import-file", nullptr, tr("Import a file with weights…"), "Ctrl+I",
                                 [&view] { view.import(false); }),

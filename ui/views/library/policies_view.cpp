@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/library/policies_view.hpp"
 
-#include <algorithm>
 #include <chrono>
 
 #include <QAction>
 #include <QClipboard>
-#include <QDir>
-#include <QFileInfo>
+#include <QComboBox>
 #include <QGuiApplication>
 #include <QHBoxLayout>
+#include <QInputDialog>
 #include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
@@ -101,6 +100,14 @@ QWidget* PoliciesView::makeTop() {
     filter_->setClearButtonEnabled(true);
     clearByEscape(filter_);
     row->addWidget(filter_, 1);
+    order_ = new QComboBox(top);
+    order_->setObjectName(QStringLiteral("library-order"));
+    order_->setAccessibleName(tr("Order of the policies"));
+    order_->setToolTip(tr("Order of the policies"));
+    order_->addItems({tr("Newest first"), tr("By name"), tr("By environment and score")});
+    connect(order_, &QComboBox::currentIndexChanged, this,
+            [this](int order) { setContents([&] { list_->setOrder(static_cast<PolicyOrder>(order)); }); });
+    row->addWidget(order_);
     import_ = new QPushButton(services_.theme->icon(QStringLiteral("add")), tr("&Import…"), top);
     import_->setObjectName(QStringLiteral("library-import"));
     import_->setAccessibleName(tr("Import a policy"));
@@ -139,8 +146,8 @@ void PoliciesView::setActions(const Actions& actions) {
     actions_ = actions;
     auto* row = new FlowLayout(verbs_);
     row->setContentsMargins(0, 0, 0, 0);
-    for (QAction* action :
-         {actions.watch, actions.duel, actions.export_it, actions.train, actions.copy, actions.remove}) {
+    for (QAction* action : {actions.watch, actions.duel, actions.export_it, actions.train, actions.copy,
+                            actions.rename, actions.remove}) {
         // Keys without Ctrl are shortcuts in the list only.
         if (!action->shortcut().toString().contains(QLatin1Char('+')))
             action->setShortcutContext(Qt::WidgetShortcut);
@@ -220,6 +227,8 @@ void PoliciesView::focusFilter() {
 
 QString PoliciesView::filterText() const { return filter_->text(); }
 void PoliciesView::setFilterText(const QString& text) { filter_->setText(text); }
+int PoliciesView::order() const { return order_->currentIndex(); }
+void PoliciesView::setOrder(int order) { order_->setCurrentIndex(order); }
 
 void PoliciesView::update() {
     if (empty_ == nullptr) return;  // during construction
@@ -227,11 +236,13 @@ void PoliciesView::update() {
     const bool usable = policy != nullptr && policy->problem.isEmpty();
     for (QAction* action : {actions_.watch, actions_.duel, actions_.export_it, actions_.train, actions_.copy})
         action->setEnabled(usable);
-    actions_.remove->setEnabled(policy != nullptr && policy->isImported());
+    for (QAction* action : {actions_.rename, actions_.remove})
+        action->setEnabled(policy != nullptr && policy->isImported());
     const bool none = list_->count() == 0;
     stack_->setCurrentIndex(none ? 1 : 0);
     verbs_->setVisible(!none);
     filter_->setEnabled(!none);
+    order_->setEnabled(!none);
     const QString& state = services_.runs->state().text;
     empty_->setText(!state.isEmpty()
                         ? state
@@ -295,6 +306,32 @@ void PoliciesView::copyCommand() {
     services_.navigator->showStatus(tr("Copied: %1").arg(command));
 }
 
+void PoliciesView::askForName() {
+    const LibraryPolicy* policy = current();
+    if (policy == nullptr || !policy->isImported()) return;
+    auto* dialog = new QInputDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Rename policy"));
+    dialog->setLabelText(tr("New name of the imported policy (letters, digits, “_”, “.” and “-”):"));
+    dialog->setTextValue(policy->player);
+    dialog->setOkButtonText(tr("Rename"));
+    connect(dialog, &QInputDialog::textValueSelected, this,
+            [this, before = policy->player](const QString& name) { rename(before, name.trimmed()); });
+    dialog->open();
+}
+
+void PoliciesView::rename(const QString& before, const QString& name) {
+    if (name.isEmpty() || name == before) return;
+    services_.launcher->run({QStringLiteral("policies"), QStringLiteral("rename"), before, name}, this,
+                            [this, name](const CommandReply& reply) {
+                                showMessage(problem_, reply.error);
+                                if (!reply.ok()) return;
+                                services_.navigator->showStatus(tr("Renamed the policy to %1").arg(name));
+                                wanted_ = name;
+                                readImported();
+                            });
+}
+
 void PoliciesView::askToRemove() {
     const LibraryPolicy* policy = current();
     if (policy == nullptr || !policy->isImported()) return;
@@ -328,34 +365,11 @@ void PoliciesView::import(bool folder) {
                prepare, [this](const QString& path) { importFrom(path); });
 }
 
-// A free name if the policy's own one is taken; otherwise "".
-QString PoliciesView::otherName(const QString& path) const {
-    const QFileInfo file(path);
-    const bool is_named_by_folder = !file.isDir() && file.fileName() == QLatin1String("model.safetensors");
-    QString name = is_named_by_folder ? file.dir().dirName()
-                   : file.isDir()     ? QDir(path).dirName()
-                                      : file.completeBaseName();
-    name = name.toLower()
-               .replace(QLatin1Char(' '), QLatin1Char('-'))
-               .replace(QLatin1Char('.'), QLatin1Char('-'));
-    const auto isTaken = [this](const QString& candidate) {
-        return list_->rowOf(candidate) >= 0 ||
-               std::any_of(services_.runs->runs()->begin(), services_.runs->runs()->end(),
-                           [&](const RunRecord& run) { return run.name == candidate.toStdString(); });
-    };
-    if (!isTaken(name)) return {};
-    int number = 2;
-    while (isTaken(QStringLiteral("%1-%2").arg(name).arg(number))) ++number;
-    return QStringLiteral("%1-%2").arg(name).arg(number);
-}
-
 void PoliciesView::importFrom(const QString& path) {
     showMessage(problem_, {});
     import_->setEnabled(false);
-    filter_->clear();  // otherName() and the new policy need the whole list
-    QStringList words{QStringLiteral("import"), path};
-    if (const QString name = otherName(path); !name.isEmpty()) words << QStringLiteral("--name") << name;
-    services_.launcher->run(words, this, [this](const CommandReply& reply) {
+    filter_->clear();  // so that the new policy is listed
+    services_.launcher->run({QStringLiteral("import"), path}, this, [this](const CommandReply& reply) {
         import_->setEnabled(true);
         showMessage(problem_, reply.error);
         if (!reply.ok()) return;

@@ -11,6 +11,7 @@
 #include "ui/views/services.hpp"
 
 class QAction;
+class QComboBox;
 class QLabel;
 class QLineEdit;
 class QListView;
@@ -27,7 +28,8 @@ class PoliciesView : public QWidget {
 public:
     // The actions of the page; this view shows them as buttons and enables them.
     struct Actions {
-        QAction *watch, *duel, *export_it, *train, *copy, *remove, *import_file, *import_folder, *start;
+        QAction *watch, *duel, *export_it, *train, *copy, *rename, *remove, *import_file, *import_folder,
+            *start;
     };
 
     explicit PoliciesView(const Services& services, QWidget* parent);
@@ -38,6 +40,8 @@ public:
     void focusFilter();
     QString filterText() const;
     void setFilterText(const QString& text);
+    int order() const;
+    void setOrder(int order);
     // As on the command line; "" for none.
     QString selected() const;
     void select(const QString& player) { wanted_ = player; }
@@ -47,6 +51,9 @@ public:
     void exportIt();
     void trainFrom();
     void copyCommand();
+    // A dialog for the name of an imported policy.
+    void askForName();
+    void rename(const QString& before, const QString& name);
     // Asks in a bar above the list.
     void askToRemove();
     void import(bool folder);
@@ -62,7 +69,6 @@ private:
     const LibraryPolicy* current() const;
     void readRuns();
     void readImported();
-    QString otherName(const QString& path) const;
     void setContents(const std::function<void()>& change);
     void remove();
     void startWith(const LibraryPolicy& policy, std::vector<std::pair<QString, QString>> settings);
@@ -77,6 +83,7 @@ private:
     QString wanted_;     // to select, once it is listed
     QString to_remove_;  // the policy that the question is about
     QLineEdit* filter_ = nullptr;
+    QComboBox* order_ = nullptr;
     QPushButton* import_ = nullptr;
     QLabel *problem_ = nullptr, *question_ = nullptr, *detail_ = nullptr, *empty_ = nullptr;
     Card* question_bar_ = nullptr;

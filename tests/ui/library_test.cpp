@@ -22,6 +22,7 @@
 #include "ui/views/duel/duel_link.hpp"
 #include "ui/views/export/export_link.hpp"
 #include "ui/views/library/device_card.hpp"
+#include "ui/views/library/devices_view.hpp"
 #include "ui/views/library/policies_view.hpp"
 #include "ui/views/start/customize_view.hpp"
 #include "ui/views/watch/watch_link.hpp"
@@ -56,7 +57,6 @@ TEST(PolicyListTest, TheFilterMatchesAllWordsAndTheNewestIsFirst) {
     EXPECT_EQ(list.count(), 3u);
 }
 
-TEST(PolicyListTest, GoalsAreReachedFromTheirValueOn) {
 TEST(PolicyListTest, ScoresAreOrderedWithinEachEnvironment) {
     PolicyList list;
     std::vector<LibraryPolicy> runs;
@@ -81,6 +81,7 @@ TEST(PolicyListTest, ScoresAreOrderedWithinEachEnvironment) {
     EXPECT_EQ(names(), "abcd");
 }
 
+TEST(PolicyListTest, GoalsAreReachedFromTheirValueOn) {
     LibraryPolicy made = policy("a", 1);
     made.score = 474.9;
     made.goal = 475;
@@ -171,7 +172,6 @@ TEST_F(LibraryTest, RunsWithWeightsAreListedAndTheirActionsOpenPages) {
     EXPECT_EQ(label("library-detail")->text(), QStringLiteral("No policy matches the filter."));
 }
 
-TEST_F(LibraryTest, TheFormKeepsTheInitialWeightsInANewWindow) {
 TEST_F(LibraryTest, TheSelectionIsKeptWhileARunTrains) {
     makeRun({.name = "first", .points = 20, .checkpoint = true});
     makeRun({.name = "second", .points = 20, .checkpoint = true});
@@ -210,6 +210,7 @@ TEST_F(LibraryTest, TheSelectionIsKeptWhileARunTrains) {
     }
 }
 
+TEST_F(LibraryTest, TheFormKeepsTheInitialWeightsInANewWindow) {
     Catalogue catalogue(*services().launcher);
     ASSERT_EQ(catalogue.load(), QString());
     services().catalogue = &catalogue;
@@ -378,11 +379,14 @@ calibrate) tr -d '\n' <<'END'
  {"env": "d", "sps": [4, 4]}]
 END
 echo;;
-bench) [ -e "$0.wait" ] && exec sleep 300
+bench) echo "measuring native on cpu: nature (2 of 6)" >&2
+[ -e "$0.wait" ] && exec sleep 300
 echo "$@" > "$0.arguments"
-tr -d '\n' <<'END'
-{"version": "9.9", "devices": [{"engine": "native", "error": null, "latency_us": {"mlp64": {"256": 32}},
- "rates": [{"net": "nature", "forward_rows_per_s": 1234.4, "train_gflops": 26.5}]}]}
+busy=false speed=1234.4
+[ -e "$0.busy" ] && busy=true speed=99
+tr -d '\n' <<END
+{"version": "9.9", "busy": $busy, "other_cores": 1.5, "devices": [{"engine": "native", "error": null, "latency_us": {"mlp64": {"256": 32}},
+ "rates": [{"net": "nature", "forward_rows_per_s": $speed, "train_gflops": 26.5}]}]}
 END
 echo;;
 esac
@@ -438,6 +442,22 @@ TEST_F(DeviceTest, DevicesStateWhatTheyAreAndWhyTheyCannotBeUsed) {
     EXPECT_FALSE(shown.findChild<QPushButton*>(QStringLiteral("device-measure"))->isVisibleTo(&shown));
 }
 
+TEST_F(DeviceTest, EqualDevicesThatCannotBeUsedAreAllListed) {
+    const QByteArray device = R"("vulkan:1 (Old card, software): it has no 16-bit storage")";
+    QFile file(program_);
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray(kProgram).replace(device, device + ", " + device));
+    file.close();
+    services_.launcher = launcher_.get();
+    services_.runs = store_.get();
+    DevicesView view(services_, nullptr);
+    for (int time = 0; time < 2; ++time) {
+        view.refresh();
+        ASSERT_TRUE(testing::waitFor([&] { return !view.devices().isRefreshing(); }));
+        EXPECT_EQ(view.findChildren<DeviceCard*>().size(), 5);
+    }
+}
+
 TEST_F(DeviceTest, MeasurementsAreStoredWithTheirDevice) {
     auto devices = list();
     const LibraryDevice cpu = devices->devices()[0];
@@ -459,10 +479,39 @@ TEST_F(DeviceTest, MeasurementsAreStoredWithTheirDevice) {
     EXPECT_FALSE(devices->measurement(other));
 }
 
+TEST_F(DeviceTest, AResultOfTheIdleComputerIsNotReplacedByOneOfABusyComputer) {
+    const auto devices = list();
+    const LibraryDevice cpu = devices->devices()[0];
+    DeviceCard card(services_, *devices, nullptr);
+    const auto speed = [&] {
+        devices->measure(cpu.id);
+        EXPECT_TRUE(testing::waitFor([&] { return devices->measured().isEmpty(); }));
+        card.show(cpu);
+        return devices->measurement(cpu)->speeds[1].decisions_per_s;
+    };
+    const auto text = [&](const char* id) { return card.findChild<QLabel*>(QLatin1String(id))->text(); };
+    QFile busy(program_ + QStringLiteral(".busy"));
+    busy.open(QIODevice::WriteOnly);
+    EXPECT_EQ(speed(), 99) << "better than none";
+    EXPECT_TRUE(text("device-speed").contains(QStringLiteral("Other programs slowed it down")));
+    busy.remove();
+    EXPECT_EQ(speed(), 1234.4);
+    EXPECT_FALSE(text("device-speed").contains(QStringLiteral("Other programs")));
+    busy.open(QIODevice::WriteOnly);
+    EXPECT_EQ(speed(), 1234.4);
+    EXPECT_TRUE(text("device-note").startsWith(QStringLiteral("Other programs used 1.5 cores")))
+        << text("device-note").toStdString();
+}
+
 TEST_F(DeviceTest, NothingIsMeasuredWhileARunTrains) {
     const auto devices = list();
     QFile(program_ + QStringLiteral(".wait")).open(QIODevice::WriteOnly);
     devices->measure(QStringLiteral("cpu"));
+    ASSERT_TRUE(testing::waitFor([&] { return devices->stage().number == 2; }));
+    DeviceCard card(services_, *devices, nullptr);
+    card.show(devices->devices()[0]);
+    EXPECT_EQ(card.findChild<QLabel*>(QStringLiteral("device-stage"))->text(),
+              QStringLiteral("Measuring Nature CNN (84 × 84 pictures), engine native (2 of 6)…"));
     EXPECT_EQ(devices->measured(), QStringLiteral("cpu"));
     EXPECT_FALSE(devices->refusal().isEmpty());  // one at a time
     NewRun run;

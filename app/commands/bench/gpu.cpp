@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // seedbed bench gpu: every device of every engine with its accuracy, its speed in matrix products and
 // convolutions, and the time of a call by number of rows.
+#include <algorithm>
+#include <array>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "app/command.hpp"
 #include "app/commands/bench/measure.hpp"
 #include "app/commands/bench/nets.hpp"
 #include "app/commands/engine_check.hpp"
+#include "core/base/os/processes.hpp"
+#include "core/base/text.hpp"
 #include "core/base/version.hpp"
 #include "core/nn/engines/check/sample_panel.hpp"
 
@@ -20,6 +26,10 @@ struct GpuBenchOptions {
     std::string device;  // empty: every device
     double seconds = 0.2;
 };
+
+constexpr std::array kRateNets{"mlp2048", "nature", "impala-deep"}, kLatencyNets{"mlp64", "lstm", "nature"};
+// From these on, other processes distort the results: cores, and their share of all cores.
+constexpr double kBusyCores = 0.25, kBusyShare = 0.1;
 
 // Times of calls with one number of rows.
 struct Timed {
@@ -92,19 +102,26 @@ Result<> addLatency(Json& measured, const std::string& engine, const std::string
     return {};
 }
 
-Result<Json> measureDevice(const std::string& engine, const std::string& device, double seconds) {
+using Progress = std::function<void(const char* net)>;
+
+Result<Json> measureDevice(const std::string& engine, const std::string& device, double seconds,
+                           const Progress& progress) {
     Json rates = Json::array();
-    for (const char* name : {"mlp2048", "nature", "impala-deep"}) {
+    for (const char* name : kRateNets) {
+        progress(name);
         SEEDBED_ASSIGN(Json rate, rateOf(engine, device, name, seconds));
         rates.push_back(std::move(rate));
     }
     Json measured{{"rates", std::move(rates)}};
-    for (const char* name : {"mlp64", "lstm", "nature"})
+    for (const char* name : kLatencyNets) {
+        progress(name);
         SEEDBED_TRY(addLatency(measured, engine, device, name, seconds));
+    }
     return measured;
 }
 
-Json measuredDevice(const std::string& engine, const EngineDevice& device, double seconds) {
+Json measuredDevice(const std::string& engine, const EngineDevice& device, double seconds,
+                    const Progress& progress) {
     Json json{{"device", device.id}, {"engine", engine}, {"description", device.text}, {"error", Json()}};
     const auto parity = checkEngine(engine, device.id);
     if (!parity) {
@@ -112,7 +129,7 @@ Json measuredDevice(const std::string& engine, const EngineDevice& device, doubl
         return json;
     }
     json["parity"] = {{"forward_error", parity->forward}, {"gradient_error", parity->gradient}};
-    auto measured = measureDevice(engine, device.id, seconds);
+    auto measured = measureDevice(engine, device.id, seconds, progress);
     if (measured) json.update(*measured);
     else json["error"] = measured.error().text();
     return json;
@@ -141,8 +158,22 @@ void print(const Json& device) {
     if (device["error"].is_string()) std::printf("  error: %s\n", device["error"].get<std::string>().c_str());
 }
 
+// How many cores other processes use while this object exists.
+class OtherLoad {
+public:
+    double cores() const {
+        const double all = cpuSecondsOfAll() - all_, own = cpuSeconds() - own_;
+        return std::max(0.0, (all - own) / std::max(watch_.seconds(), 1e-3));
+    }
+
+private:
+    double all_ = cpuSecondsOfAll(), own_ = cpuSeconds();
+    Stopwatch watch_;
+};
+
 Result<int> benchGpu(const GpuBenchOptions& options, const Context& context) {
     Json devices = Json::array(), missing = Json::array();
+    const OtherLoad others;
     for (const std::string& engine : engineRegistry().ids()) {
         if (engine == "check" || engine == "reference") continue;  // not meant to be fast
         const auto found = engineDevices(engine);
@@ -152,14 +183,30 @@ Result<int> benchGpu(const GpuBenchOptions& options, const Context& context) {
         }
         for (const EngineDevice& device : *found) {
             if (!options.device.empty() && device.id != options.device) continue;
-            devices.push_back(measuredDevice(engine, device, options.seconds));
+            std::size_t begun = 0;
+            const auto progress = [&](const char* net) {
+                if (context.quiet) return;
+                std::fprintf(stderr, "measuring %s on %s: %s (%zu of %zu)\n", engine.c_str(),
+                             device.id.c_str(), net, ++begun, kRateNets.size() + kLatencyNets.size());
+            };
+            devices.push_back(measuredDevice(engine, device, options.seconds, progress));
             if (!context.json) print(devices.back());
         }
     }
     if (devices.empty())
         return fail(ErrorCode::device,
                     "no engine has the device '" + options.device + "'; 'seedbed doctor' lists the devices");
-    if (context.json) printJson(Json{{"version", kVersion}, {"devices", devices}, {"unavailable", missing}});
+    const double other_cores = others.cores();
+    const bool busy = other_cores > std::max(kBusyCores, kBusyShare * std::thread::hardware_concurrency());
+    if (busy && !context.quiet)
+        std::fprintf(stderr, "Other programs used %s cores: measure again when the computer is idle.\n",
+                     formatNumber(other_cores).c_str());
+    if (context.json)
+        printJson(Json{{"version", kVersion},
+                       {"devices", devices},
+                       {"unavailable", missing},
+                       {"other_cores", other_cores},
+                       {"busy", busy}});
     else
         for (const Json& each : missing)
             std::printf("%s: not available; %s\n", each["engine"].get<std::string>().c_str(),

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/os/processes.hpp"
 
+#include <cstdint>
 #include <fstream>
 #include <string>
 #include <system_error>
+
+#include <unistd.h>
 
 #include "core/base/text.hpp"
 
@@ -41,6 +44,16 @@ std::vector<int> descendantsOf(int ancestor, const Path& root) {
             found.push_back(static_cast<int>(*id));
     }
     return found;
+}
+
+double cpuSecondsOfAll(const Path& root) {
+    std::ifstream file(root / "proc/stat");
+    std::string name;
+    std::int64_t user = 0, nice = 0, system = 0, idle = 0, iowait = 0, irq = 0, softirq = 0, steal = 0;
+    file >> name >> user >> nice >> system >> idle >> iowait >> irq >> softirq >> steal;
+    if (!file || name != "cpu") return 0;
+    return static_cast<double>(user + nice + system + irq + softirq + steal) /
+           static_cast<double>(::sysconf(_SC_CLK_TCK));
 }
 
 }  // namespace seedbed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tree of processes, from /proc.
+// The tree of processes and their processor time, from /proc.
 #pragma once
 
 #include <vector>
@@ -14,5 +14,7 @@ int parentOf(int process, const Path& root = "/");
 bool descendsFrom(int process, int ancestor, const Path& root = "/");
 // All processes that `ancestor` has started, directly or not, that still run.
 std::vector<int> descendantsOf(int ancestor, const Path& root = "/");
+// The processor time that all processes have used since the computer started, in seconds; 0 if unknown.
+double cpuSecondsOfAll(const Path& root = "/");
 
 }  // namespace seedbed

@@ -9,6 +9,7 @@
 #include <QJsonDocument>
 #include <QLocale>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QSaveFile>
 
 #include "ui/models/catalogue.hpp"
@@ -84,6 +85,7 @@ LibraryDevice::Check checkOf(const QString& engine, const QJsonObject& json) {
 // The networks of `seedbed bench gpu` that are shown.
 QString netTitle(const QString& id) {
     if (id == kSmallNet) return DeviceList::tr("small network (64 × 64)");
+    if (id == QLatin1String("lstm")) return DeviceList::tr("recurrent network (LSTM)");
     if (id == QLatin1String("mlp2048")) return DeviceList::tr("wide network (2048 × 2048)");
     if (id == QLatin1String("nature")) return DeviceList::tr("Nature CNN (84 × 84 pictures)");
     if (id == QLatin1String("impala-deep")) return DeviceList::tr("deep IMPALA CNN (84 × 84 pictures)");
@@ -188,6 +190,7 @@ std::optional<DeviceMeasurement> DeviceList::measurement(const LibraryDevice& de
     if (stored.isEmpty() || stored[QStringLiteral("title")].toString() != device.title) return std::nullopt;
     DeviceMeasurement measurement;
     measurement.time = stored[QStringLiteral("time")].toDouble();
+    measurement.busy = stored[QStringLiteral("busy")].toBool();
     measurement.version = stored[QStringLiteral("version")].toString();
     for (const QJsonValue& each : stored[QStringLiteral("devices")].toArray()) {
         if (const QString error = each[QLatin1String("error")].toString(); !error.isEmpty())
@@ -224,22 +227,24 @@ void DeviceList::measure(const QString& device) {
         return;
     }
     measuring_ = device;
+    stage_ = {};
+    messages_.clear();
     process_ = new QProcess(this);
     runInBackground(*process_, kMeasureNice);
     process_->setProgram(launcher_.program());
     process_->setArguments({QStringLiteral("bench"), QStringLiteral("gpu"), QStringLiteral("--device"),
                             device, QStringLiteral("--seconds"), QStringLiteral("0.3"),
-                            QStringLiteral("--json"), QStringLiteral("--quiet")});
+                            QStringLiteral("--json")});
     process_->setStandardInputFile(QProcess::nullDevice());
+    connect(process_, &QProcess::readyReadStandardError, this, &DeviceList::readStages);
     connect(process_, &QProcess::finished, this, [this, device] {
         const QByteArray output = process_->readAllStandardOutput();
-        const QString messages = QString::fromUtf8(process_->readAllStandardError());
+        const QString messages = QString::fromUtf8(messages_ + process_->readAllStandardError());
         const QJsonObject reply = QJsonDocument::fromJson(output.left(output.indexOf('\n'))).object();
-        if (reply.contains(QStringLiteral("devices"))) store(device, reply);
+        if (reply.contains(QStringLiteral("devices"))) finish(store(device, reply));
         else
-            return finish(tr("The measurement failed: %1")
-                              .arg(reply[QStringLiteral("error")].toString(plainMessages(messages))));
-        finish({});
+            finish(tr("The measurement failed: %1")
+                       .arg(reply[QStringLiteral("error")].toString(plainMessages(messages))));
     });
     connect(
         process_, &QProcess::errorOccurred, this,
@@ -249,6 +254,22 @@ void DeviceList::measure(const QString& device) {
         },
         Qt::QueuedConnection);
     process_->start(QIODevice::ReadOnly);
+    Q_EMIT changed();
+}
+
+// "measuring native on cpu: mlp64 (4 of 6)"; other messages are kept.
+void DeviceList::readStages() {
+    static const QRegularExpression line(
+        QStringLiteral("^measuring (\\S+) on \\S+: (\\S+) \\((\\d+) of (\\d+)\\)\\s*$"));
+    process_->setReadChannel(QProcess::StandardError);
+    while (process_->canReadLine()) {
+        const QByteArray text = process_->readLine();
+        const auto match = line.match(QString::fromUtf8(text));
+        if (!match.hasMatch()) messages_ += text;
+        else
+            stage_ = {tr("%1, engine %2").arg(netTitle(match.captured(2)), match.captured(1)),
+                      match.captured(3).toInt(), match.captured(4).toInt()};
+    }
     Q_EMIT changed();
 }
 
@@ -270,13 +291,20 @@ void DeviceList::finish(const QString& note) {
     Q_EMIT changed();
 }
 
-void DeviceList::store(const QString& device, const QJsonObject& reply) {
+QString DeviceList::store(const QString& device, const QJsonObject& reply) {
     const auto known = std::find_if(devices_.begin(), devices_.end(),
                                     [&](const LibraryDevice& each) { return each.id == device; });
-    if (known == devices_.end()) return;
+    if (known == devices_.end()) return {};
+    const bool busy = reply[QStringLiteral("busy")].toBool();
+    if (const auto before = measurement(*known); busy && before && !before->busy)
+        return tr("Other programs used %1 cores during the measurement, so the earlier result was kept. "
+                  "Measure "
+                  "again when the computer is idle.")
+            .arg(shortNumber(reply[QStringLiteral("other_cores")].toDouble()));
     measurements_[device] = QJsonObject{{QStringLiteral("title"), known->title},
                                         {QStringLiteral("time"), QDateTime::currentSecsSinceEpoch()},
                                         {QStringLiteral("version"), reply[QStringLiteral("version")]},
+                                        {QStringLiteral("busy"), busy},
                                         {QStringLiteral("devices"), reply[QStringLiteral("devices")]}};
     std::error_code error;
     std::filesystem::create_directories(file_.parent_path(), error);
@@ -286,6 +314,7 @@ void DeviceList::store(const QString& device, const QJsonObject& reply) {
         file.write(QJsonDocument(measurements_).toJson(QJsonDocument::Compact));
         file.commit();
     }
+    return {};
 }
 
 }  // namespace seedbed::ui

@@ -44,7 +44,8 @@ struct DeviceMeasurement {
     double time = 0;  // seconds since 1970
     QString version;
     QList<DeviceSpeed> speeds;
-    QString problem;  // of an engine that could not be measured; ""
+    QString problem;    // of an engine that could not be measured; ""
+    bool busy = false;  // other programs slowed it down
 };
 
 // Thread: GUI. A measurement ends with this object, and when a run begins to train.
@@ -74,6 +75,12 @@ public:
     void cancel();
     // The device that is measured; "".
     const QString& measured() const { return measuring_; }
+    // The part of the measurement in progress, as a phrase, and its number for its engine; "" before the first.
+    struct Stage {
+        QString text;
+        int number = 0, count = 0;
+    };
+    const Stage& stage() const { return stage_; }
     // The sentence about the last measurement of a device that did not succeed, or "".
     QString note(const QString& device) const { return device == noted_ ? note_ : QString(); }
 
@@ -83,7 +90,9 @@ Q_SIGNALS:
 private:
     void readPresets(const QJsonArray& lines);
     void finish(const QString& note);
-    void store(const QString& device, const QJsonObject& reply);
+    void readStages();
+    // Returns a note, or "".
+    QString store(const QString& device, const QJsonObject& reply);
 
     Launcher& launcher_;
     RunStore& store_;
@@ -94,6 +103,8 @@ private:
     QJsonObject measurements_;  // by device
     int waiting_ = 0;           // commands that have not replied
     QProcess* process_ = nullptr;
+    QByteArray messages_;  // of the measurement
+    Stage stage_;
     QString problem_, measuring_, noted_, note_;
 };
 

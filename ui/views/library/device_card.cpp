@@ -38,8 +38,9 @@ DeviceCard::DeviceCard(const Services& services, DeviceList& devices, QWidget* p
     speed_ = makeText("speed");
     setTextColour(facts_, *services_.theme, TextColour::quiet);
     setTextColour(speed_, *services_.theme, TextColour::quiet);
+    stage_ = makeText("stage");
+    setTextColour(stage_, *services_.theme, TextColour::quiet);
     progress_ = new QProgressBar(this);
-    progress_->setRange(0, 0);
     progress_->setTextVisible(false);
     progress_->setMaximumHeight(10);
     column_->addWidget(progress_);
@@ -105,7 +106,15 @@ void DeviceCard::show(const LibraryDevice& device) {
                     ? QString()
                     : tr("Training, in decisions per second: %1").arg(presets.join(QStringLiteral(" · "))));
     showSpeeds(usable ? devices_.measurement(device) : std::nullopt);
+    const DeviceList::Stage& stage = devices_.stage();
+    showMessage(stage_,
+                !measuring ? QString()
+                : stage.text.isEmpty()
+                    ? tr("Checking the results before measuring…")
+                    : tr("Measuring %1 (%2 of %3)…").arg(stage.text).arg(stage.number).arg(stage.count));
     progress_->setVisible(measuring);
+    progress_->setRange(0, stage.count);
+    progress_->setValue(std::max(0, stage.number - 1));
     progress_->setAccessibleName(tr("Measuring %1").arg(device.title));
     measure_->setVisible(usable);
     measure_->setText(measuring ? tr("Cancel") : tr("Measure"));
@@ -124,9 +133,12 @@ void DeviceCard::showSpeeds(const std::optional<DeviceMeasurement>& measurement)
         showMessage(speed_, device_.isEmpty() ? QString() : tr("Not measured yet."));
         return;
     }
-    speed_->setText(tr("Measured on %1 with Seedbed %2. %3")
-                        .arg(timeText(measurement->time), measurement->version, measurement->problem)
-                        .trimmed());
+    QStringList facts{
+        tr("Measured on %1 with Seedbed %2.").arg(timeText(measurement->time), measurement->version)};
+    if (measurement->busy)
+        facts += tr("Other programs slowed it down: measure again when the computer is idle.");
+    if (!measurement->problem.isEmpty()) facts += measurement->problem;
+    speed_->setText(facts.join(QLatin1Char(' ')));
     speed_->show();
     rows_ = new QWidget(this);
     auto* grid = new QGridLayout(rows_);

@@ -33,7 +33,7 @@ private:
     QString device_;  // its id
     Chip* state_ = nullptr;
     QLabel *title_ = nullptr, *facts_ = nullptr, *checks_ = nullptr, *presets_ = nullptr, *speed_ = nullptr,
-           *note_ = nullptr;
+           *stage_ = nullptr, *note_ = nullptr;
     QWidget* rows_ = nullptr;
     QVBoxLayout* column_ = nullptr;
     QProgressBar* progress_ = nullptr;

@@ -111,10 +111,24 @@ void printProof(const Json& parity) {
     }
 }
 
+// Of a run without a selector: the weights with the best evaluation, otherwise the newest ones. Adds the
+// selector to `name`.
+Result<LoadedPolicy> loadBest(FileSystem& files, std::string& name, const Context& context) {
+    const RunResolver resolve = runResolver(context);
+    SEEDBED_ASSIGN(const CheckpointName parsed, parseCheckpointName(files, name));
+    if (parsed.folder.empty() && parsed.selector.empty() && resolve(parsed.run)) {
+        auto best = loadPolicy(files, context.data_folder, parsed.run + ":best", resolve);
+        const bool is_evaluated = best || best.error().code != ErrorCode::config;
+        name = parsed.run + (is_evaluated ? ":best" : ":newest");
+        if (is_evaluated) return best;
+    }
+    return loadPolicy(files, context.data_folder, name, resolve);
+}
+
 Result<int> exportIt(ExportOptions& options, const Context& context) {
     RealFileSystem files(FileAccess::umask);
-    SEEDBED_ASSIGN(LoadedPolicy loaded,
-                   loadPolicy(files, context.data_folder, options.policy, runResolver(context)));
+    SEEDBED_ASSIGN(LoadedPolicy loaded, loadBest(files, options.policy, context));
+    const std::int64_t steps = loaded.bundle.provenance.steps;
     for (const std::string& notice : loaded.notices)
         if (!context.quiet) std::fprintf(stderr, "%s\n", notice.c_str());
     SEEDBED_ASSIGN(const NetPlan plan, buildPlan(loaded.bundle.network.spec));
@@ -142,14 +156,16 @@ Result<int> exportIt(ExportOptions& options, const Context& context) {
         Json list = Json::array();
         for (const ExportedFile& file : outcome.files)
             list.push_back({{"name", file.name}, {"bytes", file.bytes}});
-        printJson({{"folder", outcome.folder.string()},
+        printJson({{"policy", options.policy},
+                   {"steps", steps},
+                   {"folder", outcome.folder.string()},
                    {"files", list},
                    {"parity", outcome.parity},
                    {"seconds", outcome.seconds}});
         return kOk;
     }
-    std::printf("exported '%s' to %s in %s\n", options.policy.c_str(), outcome.folder.c_str(),
-                formatDuration(outcome.seconds).c_str());
+    std::printf("exported '%s' (%s steps) to %s in %s\n", options.policy.c_str(), formatCount(steps).c_str(),
+                outcome.folder.c_str(), formatDuration(outcome.seconds).c_str());
     printProof(outcome.parity);
     for (const ExportedFile& file : outcome.files)
         std::printf("  %-20s %s\n", file.name.c_str(), formatBytes(file.bytes).c_str());
@@ -262,7 +278,10 @@ SEEDBED_REGISTER_COMMAND(
          auto options = std::make_shared<ExportOptions>();
          ExportRequest& request = options->request;
          const std::vector<CLI::Option*> required{
-             addPolicyArgument(cli, options->policy),
+             addPolicyArgument(cli, options->policy)
+                 ->description(
+                     "RUN (its best evaluated weights, otherwise the newest), RUN:newest, RUN:STEP, "
+                     "an imported policy or a folder"),
              cli.add_option("--to", request.targets, "Target: " + join(targetIds(), ", ") + " (repeatable)")
                  ->type_name("TARGET")
                  ->required()

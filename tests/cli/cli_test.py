@@ -501,7 +501,11 @@ class CommandLine(CommandCase):
         self.assertIn("README.md", self.seedbed("import", str(out), "--name", "friend", code=1).stderr)
         self.assertEqual(self.document("policies"), [])
         shutil.rmtree(out)
-        self.seedbed("export", "1", "--to", "safetensors", "--out", str(out), "--eval-episodes", "0")
+        exported = self.document("export", "1", "--to", "safetensors", "--out", str(out))
+        best = [row for row in self.document("show", "1")["checkpoints"] if row["best"]]
+        self.assertEqual((exported["policy"], exported["steps"]), ("1:best", best[0]["step"]))
+        newest = self.document("export", "1:newest", "--to", "safetensors", "--out", str(out) + "-newest")
+        self.assertEqual(newest["policy"], "1:newest")
         self.seedbed("import", str(out), "--name", "friend")
         (policy,) = self.document("policies")
         self.assertEqual((policy["name"], policy["env"], policy["algo"]), ("friend", "cartpole", "ppo"))

@@ -49,9 +49,13 @@ Result<int> rules(const Values& values, const Context& context) {
         decide(neighbourFindings(readNeighbours(changed, files, context.data_folder), changed));
     if (context.json) {
         json["now"] = {{"action", nameOf(now.action)}, {"reason", now.text}};
+        json["programs_not_found"] = programsNotFound(changed);
         printJson(json);
     } else {
         print(json, now, context);
+        if (const auto missing = programsNotFound(changed); !missing.empty() && !context.quiet)
+            std::fprintf(stderr, "Not running and not in PATH: %s. Check the spelling.\n",
+                         join(missing, ", ").c_str());
     }
     return kOk;
 }

@@ -4,6 +4,7 @@
 #include "core/neighbour/readings.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <string_view>
 #include <system_error>
@@ -81,6 +82,14 @@ bool isZombie(const Path& process) {
     return end != std::string::npos && stat.compare(end + 2, 1, "Z") == 0;
 }
 
+bool isInPath(const std::string& program) {
+    const char* path = std::getenv("PATH");
+    for (const std::string& folder : split(path == nullptr ? "" : path, ':'))
+        for (const std::string& name : {program, lowered(program)})
+            if (!folder.empty() && ::access((Path(folder) / name).c_str(), X_OK) == 0) return true;
+    return false;
+}
+
 void readProcesses(NeighbourReadings& readings, const NeighbourRules& rules, const Path& folder) {
     std::vector<std::pair<std::string, std::string>> wanted;  // the name as the kernel has it, and the user
     for (const std::string& name : rules.programNames())
@@ -129,6 +138,19 @@ NeighbourReadings readNeighbours(const NeighbourRules& rules, FileSystem& files,
     if (rules.min_disk > 0)
         if (const auto bytes = files.freeBytes(data_folder)) readings.free_disk = *bytes;
     return readings;
+}
+
+std::vector<std::string> programsNotFound(const NeighbourRules& rules, const Path& root) {
+    std::vector<std::string> missing = rules.programNames();
+    std::erase_if(missing, isInPath);
+    std::error_code error;
+    for (std::filesystem::directory_iterator entry(root / "proc", error), end;
+         !missing.empty() && !error && entry != end; entry.increment(error)) {
+        const std::string running = lowered(lineIn(entry->path() / "comm"));
+        std::erase_if(missing,
+                      [&](const std::string& name) { return lowered(name.substr(0, kMaxName)) == running; });
+    }
+    return missing;
 }
 
 }  // namespace seedbed

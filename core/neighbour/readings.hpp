@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/neighbour/rules.hpp"
 
@@ -22,5 +23,7 @@ struct NeighbourReadings {
 // `root`.
 NeighbourReadings readNeighbours(const NeighbourRules& rules, FileSystem& files, const Path& data_folder,
                                  const Path& root = "/");
+// The programs of `rules` that neither run nor are in PATH: their names may be misspelt.
+std::vector<std::string> programsNotFound(const NeighbourRules& rules, const Path& root = "/");
 
 }  // namespace seedbed

@@ -77,6 +77,11 @@ class Rules(ProgramCase):
         self.assertFalse((self.data / "neighbour.json").exists(), "a refused change writes nothing")
         changed = self.document("rules", "--min-disk", "1000", "--programs", "obs")
         self.assertEqual((changed["min_disk"], changed["programs"], changed["game"]), (1000, "obs", "pause"))
+        self.plant()
+        names = "sh,sb-planted-game,sb-no-such-program"
+        self.assertEqual(self.document("rules", "--programs", names)["programs_not_found"],
+                         ["sb-no-such-program"])
+        self.assertIn("not in PATH: sb-no-such-program.", self.seedbed("rules").stderr)
         self.assertEqual(self.document("rules", "--programs", "")["programs"], "")
         (self.data / "neighbour.json").write_text("{")
         child, run = self.train()

@@ -274,8 +274,15 @@ TEST_F(QueuePageTest, RulesForOtherProgramsAreShownAndChanged) {
     programs->selectAll();
     QTest::keyClicks(programs, QStringLiteral("/usr/bin/obs"));
     QTest::keyClick(programs, Qt::Key_Return);
+    programs->selectAll();
+    QTest::keyClicks(programs, QStringLiteral("sh, sb-no-such-program"));
+    QTest::keyClick(programs, Qt::Key_Return);
+    const auto* hint = page->findChild<QLabel*>(QStringLiteral("rule-problem"));
+    EXPECT_TRUE(waitFor([&] { return hint->text().contains(QStringLiteral(": sb-no-such-program. Check")); }))
+        << hint->text().toStdString();
+    EXPECT_EQ(navigator.problem, QString()) << "it is stored";
     EXPECT_TRUE(waitFor([&] { return navigator.problem.contains(QStringLiteral("/usr/bin/obs")); }));
-    EXPECT_TRUE(waitFor([&] { return programs->text() == QStringLiteral("blender, obs"); }));
+    EXPECT_TRUE(waitFor([&] { return programs->text() == QStringLiteral("sh, sb-no-such-program"); }));
 }
 
 TEST_F(QueuePageTest, ARunThatARuleHoldsTrainsAnywayOnRequest) {

@@ -3,6 +3,7 @@
 
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QJsonArray>
 #include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
@@ -101,7 +102,15 @@ void NeighbourRow::showRules(const CommandReply& reply) {
     }
     if (!programs_->isModified()) programs_->setText(rules[QStringLiteral("programs")].toString());
     programs_->setEnabled(reply.ok());
-    problem_->setText(reply.ok() ? plainMessages(reply.messages) : reply.error);
+    QStringList notes{reply.ok() ? plainMessages(reply.messages) : reply.error};
+    QStringList missing;
+    for (const QJsonValue& name : rules[QStringLiteral("programs_not_found")].toArray())
+        missing += name.toString();
+    if (!missing.isEmpty())
+        notes += tr("Not running and not installed in a usual place: %1. Check the spelling.")
+                     .arg(missing.join(QStringLiteral(", ")));
+    notes.removeAll(QString());
+    problem_->setText(notes.join(QLatin1Char('\n')));
     problem_->setVisible(!problem_->text().isEmpty());
 }
 

@@ -46,6 +46,26 @@ TEST(QueueForecastTest, TheFirstLimitEndsARun) {
     EXPECT_DOUBLE_EQ(secondsFor({.seconds = 7}, std::nullopt)->low, 7);
 }
 
+TEST(QueueForecastTest, ARunWithATargetTakesTheStepsOfEarlierOnes) {
+    std::vector<TrainedRun> runs{trained(5, 200, 50), trained(5, 0, 50), trained(6, 0, 50)};
+    EXPECT_FALSE(stepsToTarget(runs, 5)) << "none has a target";
+    for (TrainedRun& run : runs) run.reached = true;
+    runs[1].steps = 600;
+    runs[2].steps = 10;
+    const auto steps = stepsToTarget(runs, 5);
+    ASSERT_TRUE(steps);
+    EXPECT_DOUBLE_EQ(steps->low, 600);
+    EXPECT_DOUBLE_EQ(steps->high, 1000);
+    EXPECT_DOUBLE_EQ(stepsToTarget(runs, 5, 100)->high, 600) << "the other was not known yet";
+    EXPECT_DOUBLE_EQ(secondsFor({.steps = 5000, .target_steps = steps}, Span{10, 20})->low, 30);
+    EXPECT_DOUBLE_EQ(secondsFor({.target_steps = steps}, Span{10, 20})->high, 100);
+    EXPECT_DOUBLE_EQ(secondsFor({.steps = 700, .target_steps = steps}, Span{10, 20})->high, 70);
+    runs[0].reached = false;
+    const auto missed = stepsToTarget(runs, 5);
+    EXPECT_FALSE(secondsFor({.target_steps = missed}, Span{10, 20}));
+    EXPECT_DOUBLE_EQ(secondsFor({.steps = 5000, .target_steps = missed}, Span{10, 20})->high, 500);
+}
+
 TEST(QueueForecastTest, RunsStartWhenAPlaceIsFree) {
     const Span ten{10, 20};
     std::vector<QueueWork> queue{{.live = true, .seconds = Span{2, 3}},

@@ -60,14 +60,34 @@ std::optional<Span> speedOf(const std::vector<TrainedRun>& runs, std::size_t kin
 }
 
 std::optional<Span> secondsFor(const TrainingLength& length, const std::optional<Span>& speed) {
+    constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+    const double most = length.steps > 0 ? static_cast<double>(length.steps) : kNoLimit;
+    const Span target = length.target_steps.value_or(Span{most, most});
+    const Span steps{std::min(target.low, most), std::min(target.high, most)};
     std::optional<Span> seconds;
-    if (length.steps > 0 && speed && speed->low > 0) {
-        const auto steps = static_cast<double>(length.steps);
-        seconds = {steps / speed->high, steps / speed->low};
-    }
+    if (std::isfinite(steps.high) && speed && speed->low > 0)
+        seconds = {steps.low / speed->high, steps.high / speed->low};
     if (!(length.seconds > 0)) return seconds;
     if (!seconds) return Span{length.steps > 0 ? 0 : length.seconds, length.seconds};
     return Span{std::min(seconds->low, length.seconds), std::min(seconds->high, length.seconds)};
+}
+
+std::optional<Span> stepsToTarget(const std::vector<TrainedRun>& runs, std::size_t settings, double before) {
+    std::optional<Span> steps;
+    bool missed = false;
+    int used = 0;
+    for (const TrainedRun& run : runs) {
+        if (run.settings != settings || run.ended > before || !run.reached) continue;
+        missed |= !*run.reached;
+        if (*run.reached) {
+            const auto count = static_cast<double>(run.steps);
+            if (!steps) steps = {count, count};
+            steps = {std::min(steps->low, count), std::max(steps->high, count)};
+        }
+        if (++used == kSpeedsUsed) break;
+    }
+    if (steps && missed) steps->high = std::numeric_limits<double>::infinity();
+    return steps;
 }
 
 EstimateScore scoreEstimates(const std::vector<TrainedRun>& runs) {
@@ -76,7 +96,9 @@ EstimateScore scoreEstimates(const std::vector<TrainedRun>& runs) {
         if (!run.finished || score.runs == kRunsScored) continue;
         const auto speed = speedOf(runs, run.kind, run.settings, run.started);
         if (!speed) continue;
-        const auto estimate = secondsFor(run.length, speed);
+        TrainingLength length = run.length;
+        length.target_steps = stepsToTarget(runs, run.settings, run.started);
+        const auto estimate = secondsFor(length, speed);
         if (!estimate) continue;
         ++score.runs;
         score.close += std::abs(estimate->middle() - run.seconds) <= kClose * run.seconds;

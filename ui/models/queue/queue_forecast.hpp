@@ -20,6 +20,8 @@ struct Span {
 struct TrainingLength {
     std::int64_t steps = 0;  // 0: no limit
     double seconds = 0;      // of training time; 0: no limit
+    // Of earlier runs with the same settings, which ended when they reached their target.
+    std::optional<Span> target_steps{};
 };
 
 // A run that has trained.
@@ -30,6 +32,7 @@ struct TrainedRun {
     double seconds = 0;             // training time, > 0
     double started = 0, ended = 0;  // seconds since 1970
     bool finished = false;
+    std::optional<bool> reached{};  // its target; nullopt if it has none or has not finished
     TrainingLength length;
 };
 
@@ -37,6 +40,10 @@ struct TrainedRun {
 // `runs`: newest first. Ignores runs that ended after `before`. nullopt if there are none.
 std::optional<Span> speedOf(const std::vector<TrainedRun>& runs, std::size_t kind, std::size_t settings,
                             double before = std::numeric_limits<double>::infinity());
+// The steps of runs with the same settings that reached their target; if others missed it, without an upper
+// end. nullopt if none reached it.
+std::optional<Span> stepsToTarget(const std::vector<TrainedRun>& runs, std::size_t settings,
+                                  double before = std::numeric_limits<double>::infinity());
 // Seconds for the length. nullopt if nothing limits it, or the speed is unknown and needed.
 std::optional<Span> secondsFor(const TrainingLength& length, const std::optional<Span>& speed);
 

@@ -24,6 +24,7 @@ namespace {
 // MIME type of dragged rows: run ids separated by spaces.
 constexpr const char* kRunsType = "application/x-seedbed-queued-runs";
 constexpr std::size_t kTrainedRuns = 200;  // number of the newest runs that estimates are based on
+constexpr double kNoTarget = -1e29;        // smaller values of run.target_return mean that there is no target
 constexpr std::size_t kLinks = 16;         // live runs whose speed is followed
 constexpr auto kAskDelay = std::chrono::milliseconds(300), kReportDelay = std::chrono::milliseconds(500);
 
@@ -138,6 +139,8 @@ void QueueModel::readPlans() {
                 Plan& plan = plans[run];
                 plan.length = {static_cast<std::int64_t>(numberAt(config->first, "/run/steps")),
                                60 * numberAt(config->first, "/run/minutes")};
+                plan.has_target = config->first.contains(Json::json_pointer("/run/target_return")) &&
+                                  numberAt(config->first, "/run/target_return") > kNoTarget;
                 plan.settings = hashWithoutLength(config->first);
                 const auto preset = config->second.find("preset");
                 if (preset != config->second.end() && preset->is_string())
@@ -194,6 +197,9 @@ void QueueModel::estimate() {
                            .started = run->started.value_or(0),
                            .ended = ended ? run->updated : std::numeric_limits<double>::infinity(),
                            .finished = run->status == RunStatus::finished,
+                           .reached = plan->second.has_target && run->status == RunStatus::finished
+                                          ? std::optional(run->status_text.empty())
+                                          : std::nullopt,
                            .length = plan->second.length});
     }
     if (const EstimateScore score = scoreEstimates(trained); score != score_) {
@@ -215,15 +221,21 @@ void QueueModel::estimate() {
 
 // From the run itself; otherwise from the speed of earlier runs, or as measured for the preset.
 std::optional<Span> QueueModel::secondsLeft(const Row& row, const std::vector<TrainedRun>& trained) const {
-    if (const LiveStatus* live = liveStatus(row); live != nullptr && live->eta_s)
-        return Span{live->eta_s->first, live->eta_s->second};
     const Plan& plan = plans_.at(row.run.id);
+    TrainingLength left = plan.length;
+    if (plan.has_target) left.target_steps = stepsToTarget(trained, plan.settings);
+    // A run does not know when it will reach its target.
+    if (const LiveStatus* live = liveStatus(row); live != nullptr && live->eta_s && !left.target_steps)
+        return Span{live->eta_s->first, live->eta_s->second};
     std::optional<Span> speed = speedOf(trained, kindOf(row.run), plan.settings);
     if (!speed && catalogue_ != nullptr)
         if (const auto measured = catalogue_->estimate(plan.preset); measured && measured->low_sps > 0)
             speed = {measured->low_sps, measured->high_sps};
-    TrainingLength left = plan.length;
-    if (left.steps > 0) left.steps = std::max<std::int64_t>(1, left.steps - row.run.progress.steps);
+    const std::int64_t done = stepsOf(row);
+    if (left.steps > 0) left.steps = std::max<std::int64_t>(1, left.steps - done);
+    if (left.target_steps)
+        for (double* steps : {&left.target_steps->low, &left.target_steps->high})
+            *steps = std::max(1.0, *steps - static_cast<double>(done));
     if (left.seconds > 0) left.seconds = std::max(1.0, left.seconds - row.run.progress.train_seconds);
     return secondsFor(left, speed);
 }

@@ -82,6 +82,7 @@ private:
     // The settings of a run that determine its time.
     struct Plan {
         TrainingLength length;
+        bool has_target = false;
         std::size_t settings = 0;  // as in TrainedRun
         QString preset;
     };

@@ -137,13 +137,16 @@ TEST_F(DashboardTest, TheHeaderShowsTheCurrentPhase) {
     run.env = "cartpole";
     run.algo = "ppo";
     run.status = RunStatus::running;
-    const auto state = [&](std::optional<ui::LiveStatus> live) {
-        header.show(nullptr, &run, live);
+    const auto text = [&](const char* name) {
         for (const QLabel* label : header.findChildren<QLabel*>())
-            if (label->accessibleName() == QStringLiteral("Status")) return label->text();
+            if (label->accessibleName() == QLatin1String(name)) return label->text();
         return QString();
     };
     ui::LiveStatus live;
+    const auto state = [&](std::optional<ui::LiveStatus> live) {
+        header.show(nullptr, &run, live);
+        return text("Status");
+    };
     EXPECT_EQ(state(std::nullopt), QStringLiteral("running"));
     EXPECT_EQ(state(live), QStringLiteral("running")) << "an older program reports no phase";
     for (const auto& [phase, text] : {std::pair{"training", "running: collecting and learning"},
@@ -158,8 +161,12 @@ TEST_F(DashboardTest, TheHeaderShowsTheCurrentPhase) {
     EXPECT_EQ(state(live), QStringLiteral("running")) << "the last reported phase may be outdated";
     live.answers = true;
     run.status = RunStatus::paused;
+    live.steps_per_s = 5'000;
+    EXPECT_NE(state(live), QString());
+    EXPECT_EQ(text("Steps/s now"), ui::compactCount(5'000));
     EXPECT_EQ(state(live), QStringLiteral("paused"));
 }
+    EXPECT_EQ(text("Steps/s now"), QStringLiteral("–"));
 
 TEST_F(DashboardTest, TheHeadOfARunNamesTheKindOfItsScoresAndFollowsARunThatWentBack) {
     ui::RunHeader header(services());

@@ -166,6 +166,20 @@ TEST(QueueWatch, ReportsOncePerQueueWhenAllOfItHasEnded) {
     EXPECT_FALSE(watch.update(queue, {record(1, RunStatus::finished), record(2, RunStatus::failed)}));
 }
 
+TEST(QueueWatch, StoppedRunsAreNotCountedAsInterrupted) {
+    QueueWatch watch;
+    QueueState queue;
+    queue.entries = {{.run = 1, .paused = false, .begun = true, .attempts = 1},
+                     {.run = 2, .paused = false, .begun = true, .attempts = 1}};
+    EXPECT_FALSE(watch.update(queue, {record(1, RunStatus::running), record(2, RunStatus::running)}));
+    RunRecord stopped = record(1, RunStatus::interrupted);
+    stopped.status_text = kStoppedOnRequest;
+    const auto done = watch.update({}, {stopped, record(2, RunStatus::interrupted)});
+    ASSERT_TRUE(done.has_value());
+    EXPECT_EQ(done->stopped, 1);
+    EXPECT_EQ(done->interrupted, 1);
+}
+
 TEST(QueueWatch, ARemovedRunIsNotReportedAsFinished) {
     QueueWatch watch;
     QueueState queue;

@@ -5,6 +5,7 @@
 
 #include <QAction>
 #include <QListView>
+#include <QMenu>
 #include <QSpinBox>
 #include <QStatusBar>
 #include <QTabWidget>
@@ -14,6 +15,7 @@
 #include "tests/ui_window/driver.hpp"
 #include "ui/views/compare/compare_link.hpp"
 #include "ui/views/dashboard/dashboard_link.hpp"
+#include "ui/views/shell/top_bar.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -93,6 +95,10 @@ TEST_F(Steering, ARunIsPausedResumedSavedStoppedAndRestarted) {
     ASSERT_TRUE(becomes(1, RunStatus::interrupted));
     const std::int64_t stopped = steps(1);
     EXPECT_EQ(complaint(), "") << "the user stopped it";
+    Q_EMIT window().bell().menu()->aboutToShow();
+    QStringList news;
+    for (const QAction* action : window().bell().menu()->actions()) news += action->text();
+    EXPECT_EQ(news.filter(QStringLiteral("was stopped")).size(), 1) << news.join(u'\n').toStdString();
     EXPECT_TRUE(QTest::qWaitFor([&] { return liveRuns().empty(); }, kTimeoutMs));
     // Resumed at the same step by a new process.
     ASSERT_TRUE(QTest::qWaitFor([&] { return find("run-pause")->isVisible(); }, kTimeoutMs));

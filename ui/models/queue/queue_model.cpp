@@ -387,12 +387,13 @@ std::optional<QueueWatch::Summary> QueueWatch::update(const QueueState& queue,
         open |= isLive(run->status);
         summary.finished += run->status == RunStatus::finished;
         summary.failed += run->status == RunStatus::failed;
-        summary.interrupted += run->status == RunStatus::interrupted;
+        if (run->status == RunStatus::interrupted)
+            ++(run->status_text == kStoppedOnRequest ? summary.stopped : summary.interrupted);
         summary.last = id;
     }
     if (open || seen_.empty()) return std::nullopt;
     seen_.clear();
-    if (summary.finished + summary.failed + summary.interrupted == 0) return std::nullopt;
+    if (summary.finished + summary.failed + summary.stopped + summary.interrupted == 0) return std::nullopt;
     return summary;
 }
 

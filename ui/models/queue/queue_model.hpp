@@ -115,7 +115,7 @@ private:
 class QueueWatch {
 public:
     struct Summary {
-        int finished = 0, failed = 0, interrupted = 0;
+        int finished = 0, failed = 0, stopped = 0, interrupted = 0;  // `stopped`: on request
         RunId last = 0;
     };
 

@@ -299,8 +299,9 @@ void RunHeader::showProgress(double goal, const RunRecord& run, const std::optio
     if (goal > 0)
         progress_->setValue(
             static_cast<int>(std::lround(1000 * std::clamp(static_cast<double>(steps) / goal, 0.0, 1.0))));
-    speed_.value->setText(live && !live->answers ? QStringLiteral("–")
-                                                 : compactCount(live ? live->steps_per_s : meanSpeed(run)));
+    const bool has_speed = status_ != RunStatus::paused && (!live || live->answers);
+    speed_.value->setText(has_speed ? compactCount(live ? live->steps_per_s : meanSpeed(run))
+                                    : QStringLiteral("–"));
     setName(speed_, live ? tr("Steps/s now") : tr("Steps/s overall"));
     speed_.box->setToolTip(tr("Steps per second of training time, including evaluations and saving"));
     elapsed_.value->setText(durationText(

@@ -41,6 +41,7 @@ void RunMonitor::update() {
         QStringList parts;
         if (done->finished > 0) parts += tr("%n run(s) finished", "", done->finished);
         if (done->failed > 0) parts += tr("%n run(s) failed", "", done->failed);
+        if (done->stopped > 0) parts += tr("%n run(s) stopped", "", done->stopped);
         if (done->interrupted > 0) parts += tr("%n run(s) interrupted", "", done->interrupted);
         desktop_.notify(tr("Queue finished"), parts.join(QStringLiteral(", ")));
     }
@@ -71,7 +72,8 @@ void RunMonitor::notice(const std::vector<RunRecord>& runs) {
         if (now.status == before.status) continue;
         if (now.status == RunStatus::finished) add(tr("%1 finished"));
         else if (now.status == RunStatus::failed) add(tr("%1 failed"));
-        else if (now.status == RunStatus::interrupted) add(tr("%1 was interrupted"));
+        else if (now.status == RunStatus::interrupted)
+            add(run.status_text == kStoppedOnRequest ? tr("%1 was stopped") : tr("%1 was interrupted"));
     }
 }
 
@@ -99,7 +101,7 @@ void RunMonitor::updateTitle() {
         if (!isLive(run.status)) continue;
         ++live;
         last = run.id;
-        speed += meanSpeed(run);
+        if (run.status != RunStatus::paused) speed += meanSpeed(run);
         name = runTitle(run) + QStringLiteral(" · ") + envOf(run);
         if (!goals_.contains(run.id)) readGoal(run.id);
         if (const std::int64_t goal = goals_[run.id]; goal > 0) {

@@ -24,6 +24,7 @@
 #include "ui/views/dashboard/run_lists.hpp"
 #include "ui/views/export/export_link.hpp"
 #include "ui/views/start/start_link.hpp"
+#include "ui/views/style/seed_style.hpp"
 #include "ui/views/watch/watch_link.hpp"
 
 namespace seedbed::testing {
@@ -448,6 +449,19 @@ TEST_F(DashboardTest, TheReasonOfAFailureIsShownInFullAndCanBeCopied) {
     EXPECT_TRUE(label->wordWrap());
     EXPECT_TRUE(label->textInteractionFlags().testFlag(Qt::TextSelectableByKeyboard));
     EXPECT_TRUE(label->focusPolicy() & Qt::TabFocus);
+    EXPECT_FALSE(page->findChild<QLabel*>(QStringLiteral("run-detail"))
+                     ->text()
+                     .contains(QStringLiteral("not a number")))
+        << "shown once";
+    // Without a checkpoint there is nothing to resume; other settings help.
+    const auto* resume = page->findChild<QPushButton*>(QStringLiteral("run-pause"));
+    const auto* again = page->findChild<QPushButton*>(QStringLiteral("run-again"));
+    ASSERT_TRUE(waitFor([&] { return resume->text() == QStringLiteral("Start agai&n"); }));
+    EXPECT_EQ(again->text(), QStringLiteral("Chan&ge settings…"));
+    EXPECT_TRUE(page->findChild<QPushButton*>(QStringLiteral("run-watch"))->isHidden());
+    const auto primary = static_cast<int>(ui::ButtonKind::primary);
+    EXPECT_EQ(again->property("seedbed_button_kind").toInt(), primary);
+    EXPECT_NE(resume->property("seedbed_button_kind").toInt(), primary);
     // A shortcut that has no effect is reported.
     page->findChild<QAction*>(QStringLiteral("run-stop"))->trigger();
     EXPECT_FALSE(navigator.status.isEmpty());

@@ -176,7 +176,8 @@ void RunHeader::control(const QString& verb) {
             if (!error.isEmpty()) services_.navigator->showProblem(error);
             else
                 services_.navigator->showStatus(
-                    tr("The run was queued and will resume from its last checkpoint."));
+                    starts_over_ ? tr("The run was queued and will start again.")
+                                 : tr("The run was queued and will resume from its last checkpoint."));
         });
     }
     services_.launcher->control(verb, run_, this, [this, verb](const CommandReply& reply) {
@@ -199,6 +200,8 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
     setEnabled(run != nullptr);
     if (run == nullptr) return;
     status_ = run->status;
+    starts_over_ =
+        report != nullptr && !isLive(status_) && report->details.checkpoints.empty() && !report->resume_step;
     trained_ = run->progress.steps;
     showStatus(report, *run, live);
     showProgress(goalOf(report), *run, live);
@@ -210,17 +213,22 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
 void RunHeader::showButtons() {
     const bool pausing = allows(QStringLiteral("pause")), resuming = allows(QStringLiteral("resume"));
     const bool ended = !isLive(status_) && status_ != RunStatus::queued;
-    pause_->setText(resuming ? tr("Res&ume") : tr("Pa&use"));
+    // The same settings would probably fail again.
+    const bool failed_at_start = starts_over_ && status_ == RunStatus::failed;
+    pause_->setText(!resuming ? tr("Pa&use") : starts_over_ ? tr("Start agai&n") : tr("Res&ume"));
     pause_->setIcon(services_.theme->icon(resuming ? QStringLiteral("resume") : QStringLiteral("pause")));
     pause_->setVisible(pausing || resuming);
-    setKind(pause_, ButtonKind::primary);
+    again_->setText(failed_at_start ? tr("Chan&ge settings…") : tr("Again with chan&ges…"));
+    setKind(again_, failed_at_start ? ButtonKind::primary : ButtonKind::plain);
+    setKind(pause_, failed_at_start ? ButtonKind::plain : ButtonKind::primary);
     setKind(watch_, pausing || resuming ? ButtonKind::plain : ButtonKind::primary);
-    watch_->setVisible(status_ != RunStatus::queued);
+    const bool has_weights = status_ != RunStatus::queued && !starts_over_;
+    watch_->setVisible(has_weights);
     stop_->setVisible(allows(QStringLiteral("stop")));
     save_->setVisible(allows(QStringLiteral("checkpoint")));
     longer_->setVisible(status_ == RunStatus::finished);
     again_->setVisible(ended);
-    export_->setVisible(status_ != RunStatus::queued);
+    export_->setVisible(has_weights);
 }
 
 void RunHeader::askForSteps() {
@@ -271,7 +279,11 @@ void RunHeader::showStatus(const RunReport* report, const RunRecord& run,
                          .arg(envOf(run), QString::fromStdString(run.algo), tr("seed %1").arg(run.seed));
     if (report != nullptr && !report->details.engine.empty())
         detail += QStringLiteral(" · ") + QString::fromStdString(report->details.engine);
-    if (!run.status_text.empty()) detail += QStringLiteral(" · ") + statusDetail(run.status_text);
+    // The strip below the header shows the whole reason of an end that was not requested.
+    const bool has_strip = status_ == RunStatus::failed ||
+                           (status_ == RunStatus::interrupted && run.status_text != kStoppedOnRequest);
+    if (!run.status_text.empty() && !has_strip)
+        detail += QStringLiteral(" · ") + statusDetail(run.status_text);
     if (report != nullptr && report->resume_step)
         detail +=
             QStringLiteral(" · ") + tr("a resume starts at step %1").arg(countText(*report->resume_step));

@@ -54,6 +54,7 @@ private:
     Services services_;
     RunId run_ = 0;
     RunStatus status_ = RunStatus::queued;
+    bool starts_over_ = false;  // it ended before its first checkpoint
     std::int64_t trained_ = 0;  // steps
     QLabel *name_, *detail_;
     Chip* state_;

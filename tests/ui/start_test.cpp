@@ -206,9 +206,8 @@ TEST_F(StartTest, TheRecommendedAlgorithmBecomesConcreteAndIsExplained) {
 TEST_F(StartTest, ErrorsOfTheDryRunAreShownUntilFixed) {
     auto view =
         openForm({.env = QStringLiteral("cartpole"), .preset = QStringLiteral("none"), .settings = {}});
-    ASSERT_TRUE(set(*view, "run.steps", "0"));
-    ASSERT_TRUE(waitFor([&] { return !problem(*view).isEmpty(); }))
-        << "without a step limit the run would never stop";
+    ASSERT_TRUE(set(*view, "run.device", "vulkan:99"));
+    ASSERT_TRUE(waitFor([&] { return !problem(*view).isEmpty(); })) << "there is no such device";
     EXPECT_FALSE(train(*view)->isEnabled());
     const QString found = problem(*view);
     QTest::keyClicks(line(*view, "Name of the run"), QStringLiteral("a name"));
@@ -218,9 +217,29 @@ TEST_F(StartTest, ErrorsOfTheDryRunAreShownUntilFixed) {
     EXPECT_TRUE(problem(*view).contains(QStringLiteral("1..5")));
     line(*view, "Seeds")->clear();
     EXPECT_EQ(problem(*view), found);
-    ASSERT_TRUE(set(*view, "run.steps", "3000"));
+    ASSERT_TRUE(set(*view, "run.device", "cpu"));
     ASSERT_TRUE(waitFor([&] { return problem(*view).isEmpty() && train(*view)->isEnabled(); }));
     settle(1500);
+    EXPECT_EQ(problem(*view), QString());
+}
+
+TEST_F(StartTest, TrainingWithoutALimitIsRefusedInTheWordsOfTheForm) {
+    auto view =
+        openForm({.env = QStringLiteral("cartpole"), .preset = QStringLiteral("none"), .settings = {}});
+    ASSERT_TRUE(set(*view, "run.steps", "0"));
+    const QString refusal =
+        QStringLiteral("Without a limit, training would never stop. Set Steps, Minutes or Target return.");
+    EXPECT_EQ(problem(*view), refusal);
+    EXPECT_FALSE(train(*view)->isEnabled());
+    settle(1000);
+    EXPECT_EQ(problem(*view), refusal) << "the dry run adds nothing";
+    ASSERT_TRUE(set(*view, "run.minutes", "1"));
+    EXPECT_TRUE(waitFor([&] { return problem(*view).isEmpty() && train(*view)->isEnabled(); }))
+        << problem(*view).toStdString();
+    auto* grid = line(*view, "Grid of settings");
+    grid->setText(QStringLiteral("run.minutes=0,1"));
+    EXPECT_EQ(problem(*view), refusal) << "one of the runs has no limit";
+    grid->setText(QStringLiteral("run.steps=500,1000"));
     EXPECT_EQ(problem(*view), QString());
 }
 

@@ -544,7 +544,9 @@ void CustomizeView::scheduleCheck() {
     reset_all_->setEnabled(form_->changedCount() > 0);
     changed_only_->setText(tr("Changed on&ly (%n)", "", form_->changedCount()));
     if (form_->env().isEmpty()) return;
-    estimate_->start(form_->arguments());
+    // The dry run would refuse it in the words of the command line.
+    if (endlessProblem(*form_, {}).isEmpty()) estimate_->start(form_->arguments());
+    else estimate_->reset();
     updateProblems();
 }
 
@@ -556,6 +558,7 @@ void CustomizeView::updateEstimates() {
                                      "algo.gamma=0.98,0.99 (at most "
                                      "10,000 runs)")
                                 : gridProblem(*form_, grid_->text());
+    if (line_problem_.isEmpty()) line_problem_ = endlessProblem(*form_, grid_->text());
     if (grid == 0 || !gridProblem(*form_, grid_->text()).isEmpty()) grid_as_text_->setChecked(true);
     updateProblems();
     if (!line_problem_.isEmpty()) return;

@@ -99,6 +99,30 @@ QString gridProblem(const ConfigForm& form, const QString& text) {
     return {};
 }
 
+QString endlessProblem(const ConfigForm& form, const QString& grid) {
+    const QList<GridAxis> axes = parseGrid(grid).value_or(QList<GridAxis>());
+    QStringList names;
+    for (const char* name : {"run.steps", "run.minutes", "run.target_return"}) {
+        const QString key = QLatin1String(name);
+        const FormField* field = form.field(key);
+        if (field == nullptr) return {};
+        const QStringList varied = valuesOf(axes, key);
+        // The program chooses the steps itself if the form does not set them.
+        if (key == QLatin1String("run.steps") && varied.isEmpty() && !field->changed()) return {};
+        const auto has_no_limit = [&](const QString& value) {
+            return std::any_of(field->special.begin(), field->special.end(), [&](const auto& special) {
+                return value == special.first || value == special.second;
+            });
+        };
+        const QStringList values = varied.isEmpty() ? QStringList{field->text} : varied;
+        if (std::none_of(values.begin(), values.end(), has_no_limit)) return {};
+        names += form.nameOf(key);
+    }
+    return translated(QT_TRANSLATE_NOOP("seedbed::ui::CustomizeView",
+                                        "Without a limit, training would never stop. Set %1, %2 or %3."))
+        .arg(names[0], names[1], names[2]);
+}
+
 QStringList valuesOf(const QList<GridAxis>& axes, const QString& key) {
     for (const GridAxis& axis : axes)
         if (axis.key == key) return axis.values;

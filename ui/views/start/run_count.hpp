@@ -28,6 +28,8 @@ bool hasAmbiguousCommas(const GridAxis& axis, bool real);
 
 // An error message about keys and values of the grid; "" if they are valid or the form is not loaded.
 QString gridProblem(const ConfigForm& form, const QString& text);
+// An error message if no setting would end the training; "" otherwise.
+QString endlessProblem(const ConfigForm& form, const QString& grid);
 // The axes in the form that the command line accepts: values separated by commas, with decimal points, values
 // with commas in brackets.
 QStringList gridArguments(const ConfigForm& form, const QString& text);

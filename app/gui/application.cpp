@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QTimer>
+#include <QUndoGroup>
 #include <QUndoStack>
 
 #include "ui/models/catalogue.hpp"
@@ -56,7 +57,8 @@ struct WindowApplication::Parts {
     ui::RunStore runs;
     ui::LeagueList leagues;
     ui::PopulationList populations;
-    QUndoStack undo;
+    QUndoGroup undo_group;
+    QUndoStack undo{&undo_group};
     ui::Editor editor;
     std::unique_ptr<ui::Desktop> desktop;
     QTimer page_timer;
@@ -82,6 +84,8 @@ WindowApplication::WindowApplication(const UserFolders& folders, const WindowOpt
     services_.settings = &parts_->settings;
     services_.theme = &parts_->theme;
     services_.undo = &parts_->undo;
+    services_.undo_group = &parts_->undo_group;
+    parts_->undo_group.setActiveStack(services_.undo);
     window_ = std::make_unique<ui::MainWindow>(services_);
     services_.navigator = window_.get();
     new ui::RunMonitor(*window_, services_, *parts_->desktop);

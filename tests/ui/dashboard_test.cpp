@@ -143,11 +143,11 @@ TEST_F(DashboardTest, TheHeaderShowsTheCurrentPhase) {
             if (label->accessibleName() == QLatin1String(name)) return label->text();
         return QString();
     };
-    ui::LiveStatus live;
     const auto state = [&](std::optional<ui::LiveStatus> live) {
         header.show(nullptr, &run, live);
         return text("Status");
     };
+    ui::LiveStatus live;
     EXPECT_EQ(state(std::nullopt), QStringLiteral("running"));
     EXPECT_EQ(state(live), QStringLiteral("running")) << "an older program reports no phase";
     for (const auto& [phase, text] : {std::pair{"training", "running: collecting and learning"},
@@ -161,13 +161,13 @@ TEST_F(DashboardTest, TheHeaderShowsTheCurrentPhase) {
     live.answers = false;
     EXPECT_EQ(state(live), QStringLiteral("running")) << "the last reported phase may be outdated";
     live.answers = true;
-    run.status = RunStatus::paused;
     live.steps_per_s = 5'000;
     EXPECT_NE(state(live), QString());
     EXPECT_EQ(text("Steps/s now"), ui::compactCount(5'000));
+    run.status = RunStatus::paused;
     EXPECT_EQ(state(live), QStringLiteral("paused"));
-}
     EXPECT_EQ(text("Steps/s now"), QStringLiteral("–"));
+}
 
 TEST_F(DashboardTest, TheHeadOfARunNamesTheKindOfItsScoresAndFollowsARunThatWentBack) {
     ui::RunHeader header(services());
@@ -423,13 +423,13 @@ TEST_F(DashboardTest, UndoRestoresRemovedAndResetCharts) {
     board->addChart(QStringLiteral("time/env"));
     board->resetCharts();
     EXPECT_EQ(board->charts(), before) << "the default charts";
-    undo.undo();
+    undo_group.undo();
     EXPECT_EQ(board->charts().back().title, QStringLiteral("Environment time (s)"));
-    undo.undo();
-    undo.undo();
+    undo_group.undo();
+    undo_group.undo();
     EXPECT_EQ(board->charts(), before);
     page.reset();
-    undo.redo();  // has no effect, because the page was destroyed
+    EXPECT_FALSE(undo_group.canRedo()) << "the page was destroyed";
 }
 
 TEST_F(DashboardTest, TheReasonOfAFailureIsShownInFullAndCanBeCopied) {

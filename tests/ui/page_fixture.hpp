@@ -9,6 +9,7 @@
 
 #include <QApplication>
 #include <QPixmap>
+#include <QUndoGroup>
 #include <QUndoStack>
 
 #include "tests/ui/models/ui_fixture.hpp"
@@ -68,6 +69,8 @@ protected:
             services_.theme = &theme;
             services_.navigator = &navigator;
             services_.undo = &undo;
+            services_.undo_group = &undo_group;
+            undo_group.setActiveStack(&undo);
         }
         return services_;
     }
@@ -109,7 +112,8 @@ protected:
     ui::Settings settings;
     ui::Theme theme;
     RememberingNavigator navigator;
-    QUndoStack undo;
+    QUndoGroup undo_group;
+    QUndoStack undo{&undo_group};
 
 private:
     std::unique_ptr<ui::RunStore> runs_;

@@ -336,34 +336,41 @@ TEST_F(StartTest, UndoRevertsChangesInTheForm) {
                           .preset = {},
                           .settings = {{QStringLiteral("run.steps"), QStringLiteral("4321")}}});
     const auto value = [&](const char* key) { return view->form().field(QLatin1String(key))->text; };
-    EXPECT_EQ(undo.count(), 0) << "initial values are not edits";
+    QUndoStack& steps = *undo_group.activeStack();
+    EXPECT_EQ(steps.count(), 0) << "initial values are not edits";
     const QString gamma = value("algo.gamma"), lambda = value("algo.lambda");
     type(*view, "algo.gamma", "0.9");
     QTest::keyClick(text(*view, "algo.gamma"), Qt::Key_Return);
     ASSERT_TRUE(waitFor([&] { return value("algo.gamma") == QStringLiteral("0.9"); }));
-    ASSERT_EQ(undo.count(), 1);
-    EXPECT_TRUE(undo.undoText().contains(QStringLiteral("Gamma"))) << undo.undoText().toStdString();
+    ASSERT_EQ(steps.count(), 1);
+    EXPECT_TRUE(steps.undoText().contains(QStringLiteral("Gamma"))) << steps.undoText().toStdString();
     ASSERT_TRUE(set(*view, "algo.lambda", "0.5"));
-    undo.undo();
+    steps.undo();
     EXPECT_EQ(value("algo.lambda"), lambda);
     EXPECT_EQ(value("algo.gamma"), QStringLiteral("0.9"));
-    undo.undo();
+    steps.undo();
     EXPECT_EQ(value("algo.gamma"), gamma);
     EXPECT_EQ(value("run.steps"), QStringLiteral("4321"));
-    undo.redo();
-    undo.redo();
+    steps.redo();
+    steps.redo();
     EXPECT_EQ(value("algo.lambda"), QStringLiteral("0.5"));
     // Resetting all settings is one edit.
     view->resetAll();
     EXPECT_EQ(view->form().changedCount(), 0);
-    undo.undo();
+    steps.undo();
     EXPECT_EQ(value("algo.gamma"), QStringLiteral("0.9"));
     EXPECT_EQ(value("run.steps"), QStringLiteral("4321"));
-    // In the form for another environment there is nothing to undo.
+    // They are not offered where they do not act.
+    EXPECT_TRUE(undo_group.canUndo());
+    view->hide();
+    EXPECT_FALSE(undo_group.canUndo());
+    view->show();
+    EXPECT_TRUE(undo_group.canUndo());
+    // In the form for another environment there is nothing to steps.
     view->open({.env = QStringLiteral("acrobot"), .preset = {}, .settings = {}});
     ASSERT_TRUE(loaded(*view, QStringLiteral("acrobot")));
     const QString there = value("algo.gamma");
-    undo.undo();
+    steps.undo();
     EXPECT_EQ(value("algo.gamma"), there);
 }
 

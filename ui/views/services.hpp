@@ -2,6 +2,7 @@
 // The services passed to every page; created by app/gui, or by tests if the tested page needs them.
 #pragma once
 
+class QUndoGroup;
 class QUndoStack;
 
 namespace seedbed::ui {
@@ -33,7 +34,8 @@ struct Services {
     Settings* settings = nullptr;           // settings of the window
     Theme* theme = nullptr;                 // colours and icons
     Navigator* navigator = nullptr;         // opens other pages
-    QUndoStack* undo = nullptr;             // undo stack of all edits
+    QUndoStack* undo = nullptr;             // steps that act on every page
+    QUndoGroup* undo_group = nullptr;       // of `undo` and the steps of single pages; see OwnUndo
 };
 
 }  // namespace seedbed::ui

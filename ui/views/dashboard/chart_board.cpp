@@ -10,7 +10,6 @@
 #include <QPointer>
 #include <QScrollBar>
 #include <QTimer>
-#include <QUndoStack>
 #include <QVBoxLayout>
 
 #include "ui/models/charts/metric_title.hpp"
@@ -82,7 +81,7 @@ private:
 }  // namespace
 
 ChartBoard::ChartBoard(const Services& services, Background& workers, QWidget* parent)
-    : QScrollArea(parent), services_(services), workers_(workers) {
+    : QScrollArea(parent), services_(services), workers_(workers), undo_(new OwnUndo(services, this)) {
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setAccessibleName(tr("Charts"));
@@ -457,8 +456,7 @@ bool ChartBoard::moveChart(int index, int by) {
 void ChartBoard::resetCharts() { change(tr("Restore the default charts"), defaultCharts()); }
 
 void ChartBoard::change(const QString& text, std::vector<BoardChart> charts) {
-    if (services_.undo == nullptr) setCharts(std::move(charts));
-    else if (charts != charts_) services_.undo->push(new ChartsCommand(*this, text, std::move(charts)));
+    if (charts != charts_) undo_->push(new ChartsCommand(*this, text, std::move(charts)));
 }
 
 void ChartBoard::setCharts(std::vector<BoardChart> charts) {

@@ -11,6 +11,7 @@
 
 #include "ui/models/run_report.hpp"
 #include "ui/views/charts/chart_widget.hpp"
+#include "ui/views/own_undo.hpp"
 
 class QGridLayout;
 class QLabel;
@@ -86,6 +87,7 @@ private:
 
     Services services_;
     Background& workers_;
+    OwnUndo* undo_;
     ChartOptions options_;
     std::vector<BoardChart> charts_;
     std::vector<Slot> slots_;

@@ -14,7 +14,7 @@
 #include <QScreen>
 #include <QStackedWidget>
 #include <QStatusBar>
-#include <QUndoStack>
+#include <QUndoGroup>
 #include <QVBoxLayout>
 
 #include "ui/models/launcher.hpp"
@@ -106,14 +106,15 @@ void MainWindow::makeMenus() {
     quit->setShortcut(QKeySequence::Quit);
     connect(quit, &QAction::triggered, this, &QWidget::close);
 
-    if (services_.undo != nullptr) {
+    if (services_.undo_group != nullptr) {
         QMenu* edit = menuBar()->addMenu(tr("&Edit"));
         // A message about an edit is outdated after the next edit or an undo.
-        connect(services_.undo, &QUndoStack::indexChanged, this, [this] { statusBar()->clearMessage(); });
-        QAction* undo = services_.undo->createUndoAction(this, tr("&Undo"));
+        connect(services_.undo_group, &QUndoGroup::indexChanged, this,
+                [this] { statusBar()->clearMessage(); });
+        QAction* undo = services_.undo_group->createUndoAction(this, tr("&Undo"));
         undo->setShortcut(QKeySequence::Undo);
         undo->setIcon(services_.theme->icon(QStringLiteral("undo")));
-        QAction* redo = services_.undo->createRedoAction(this, tr("&Redo"));
+        QAction* redo = services_.undo_group->createRedoAction(this, tr("&Redo"));
         redo->setShortcut(QKeySequence::Redo);
         redo->setIcon(services_.theme->icon(QStringLiteral("redo")));
         edit->addActions({undo, redo});

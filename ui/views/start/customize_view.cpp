@@ -14,7 +14,6 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QUndoStack>
 #include <QVBoxLayout>
 
 #include "ui/models/catalogue.hpp"
@@ -42,6 +41,7 @@ namespace seedbed::ui {
 CustomizeView::CustomizeView(const Services& services, QWidget* parent)
     : QWidget(parent),
       services_(services),
+      undo_(new OwnUndo(services, this)),
       form_(new ConfigForm(this)),
       filter_(new ConfigFormFilter(this)),
       settings_(new SettingList(*form_, *filter_, *services.theme, this)),
@@ -430,7 +430,7 @@ void CustomizeView::recommend() {
 // Adds the user's changes since the last call to the undo stack.
 void CustomizeView::recordChanges() {
     const QMap<QString, QString> before = std::exchange(changes_, form_->changes());
-    if (loading_ || services_.undo == nullptr) return;
+    if (loading_) return;
     SettingsCommand::Texts back, forth;
     const auto at = [](const QMap<QString, QString>& texts, const QString& key) {
         return texts.contains(key) ? std::optional(texts[key]) : std::nullopt;
@@ -443,7 +443,7 @@ void CustomizeView::recordChanges() {
     if (back.isEmpty()) return;
     const QString text = back.size() == 1 ? tr("Change %1").arg(form_->nameOf(back.firstKey()))
                                           : tr("Change %n setting(s)", "", static_cast<int>(back.size()));
-    services_.undo->push(new SettingsCommand(*this, text, back, forth));
+    undo_->push(new SettingsCommand(*this, text, back, forth));
 }
 
 void CustomizeView::apply(const QString& env, const QMap<QString, std::optional<QString>>& texts) {

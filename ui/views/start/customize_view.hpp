@@ -8,6 +8,7 @@
 
 #include "ui/models/config_form.hpp"
 #include "ui/views/navigator.hpp"
+#include "ui/views/own_undo.hpp"
 #include "ui/views/services.hpp"
 #include "ui/views/start/start_link.hpp"
 
@@ -76,6 +77,7 @@ private:
     friend class SettingsCommand;
 
     Services services_;
+    OwnUndo* undo_;
     ConfigForm* form_;
     ConfigFormFilter* filter_;
     SettingList* settings_;

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "ui/models/launcher.hpp"
+#include "ui/models/run_table_model.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -39,6 +40,11 @@ TEST_F(CatalogueTest, EveryEnvironmentHasTitleSentenceDifficultyAndPicture) {
             << id;
     }
     EXPECT_EQ(catalogue.defaultPreset(QStringLiteral("cartpole"))->name, QStringLiteral("cartpole"));
+    RunRecord run;
+    run.env = "pong";
+    EXPECT_EQ(envTitleOf(run, &catalogue), QStringLiteral("Pong for two"));
+    run.env = "gym:/home/you/game.py:Env";
+    EXPECT_EQ(envTitleOf(run, &catalogue), envOf(run));
 }
 
 TEST_F(CatalogueTest, MissingPicturesAreDrawnByTheEnvironment) {

@@ -61,7 +61,9 @@ TEST(DuelText, EndsNameReturnsOrTheWinner) {
     EXPECT_EQ(returnsText(kNames, {500, 212}).toStdString(),
               "In the end, run 3 reached 500, and run 2 reached 212.");
     EXPECT_EQ(returnsText(kNames, {500, 500}).toStdString(), "Both reached 500.");
-    EXPECT_EQ(winnerText(kNames, {-1, 1}).toStdString(), "Run 2 won, with a return of 1 against -1.");
+    EXPECT_EQ(winnerText(kNames, {-1, 1}).toStdString(), "Run 2 won.");
+    EXPECT_EQ(winnerText(kNames, {5, -5}).toStdString(), "Run 3 won by 5 points.");
+    EXPECT_EQ(winnerText(kNames, {3, 2}).toStdString(), "Run 3 won, with a return of 3 against 2.");
     EXPECT_TRUE(winnerText(kNames, {0, 0}).contains(QStringLiteral("draw")));
 }
 
@@ -406,6 +408,8 @@ TEST_F(DuelPageTest, APersonPlaysTheSameEpisodeOrASeat) {
     EXPECT_EQ(row(0), static_cast<qint64>(players().frame(0)->cells[0].last_return))
         << "the agent's own episode";
     for (PlayPanel* each : page_->findChildren<PlayPanel*>()) EXPECT_FALSE(each->isVisible());
+    EXPECT_TRUE(find<QAction>("duel-back")->isEnabled());
+    EXPECT_TRUE(find<QAction>("duel-back")->shortcut().isEmpty()) << "the key was the person's";
 
     // The person plays again, and ends the duel by leaving it.
     trigger("duel-again");

@@ -8,7 +8,7 @@
 
 #include "core/env/env_registry.hpp"
 #include "core/env/scripted_player.hpp"
-#include "ui/models/run_table_model.hpp"
+#include "ui/models/catalogue.hpp"
 #include "ui/models/text/number_text.hpp"
 
 namespace seedbed::ui {
@@ -25,7 +25,7 @@ struct DuelCandidates {
 }  // namespace
 
 std::vector<DuelCandidate> duelCandidates(const std::vector<RunRecord>& runs, const QJsonArray& policies,
-                                          const QString& env) {
+                                          const QString& env, const Catalogue* catalogue) {
     std::vector<DuelCandidate> all;
     if (!env.isEmpty())
         all.push_back({QLatin1String(kPersonPlayer), DuelCandidates::tr("You (keyboard)"), {}, 0});
@@ -33,7 +33,8 @@ std::vector<DuelCandidate> duelCandidates(const std::vector<RunRecord>& runs, co
         if (run->in_trash || run->progress.steps == 0) continue;
         const QString name = run->name.empty() ? DuelCandidates::tr("seed %1").arg(run->seed)
                                                : QString::fromStdString(run->name);
-        QString text = QStringLiteral("%1 · %2 · %3").arg(run->id).arg(envOf(*run), name).simplified();
+        QString text =
+            QStringLiteral("%1 · %2 · %3").arg(run->id).arg(envTitleOf(*run, catalogue), name).simplified();
         if (run->last_return) text += QStringLiteral(" · ") + shortNumber(*run->last_return);
         all.push_back({.player = QString::number(run->id),
                        .text = text,

@@ -12,6 +12,8 @@
 
 namespace seedbed::ui {
 
+class Catalogue;
+
 // The person at the window, as a player. No other player has this name.
 inline constexpr const char* kPersonPlayer = "@you";
 
@@ -24,9 +26,9 @@ struct DuelCandidate {
 };
 
 // Runs that have trained, newest first; policies from `seedbed policies --json`; scripted players of
-// `env`. Before them the person, if `env` is known.
+// `env`. Before them the person, if `env` is known. `catalogue` may be null: then runs have no titles.
 std::vector<DuelCandidate> duelCandidates(const std::vector<RunRecord>& runs, const QJsonArray& policies,
-                                          const QString& env);
+                                          const QString& env, const Catalogue* catalogue = nullptr);
 
 struct DuelGame {
     int seats = 1;

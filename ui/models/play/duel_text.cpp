@@ -148,6 +148,12 @@ QString winnerText(const DuelNames& names, const std::array<double, 2>& returns)
     if (returns[0] == returns[1])
         return DuelText::tr("The game is a draw: both have a return of %1.").arg(shortNumber(returns[0]));
     const std::size_t winner = returns[0] > returns[1] ? 0 : 1;
+    // In a zero-sum game the return is the lead.
+    const double lead = returns[winner];
+    if (returns[0] == -returns[1] && lead == std::floor(lead))
+        return asSentence(lead == 1
+                              ? DuelText::tr("%1 won.").arg(names[winner])
+                              : DuelText::tr("%1 won by %2 points.").arg(names[winner], shortNumber(lead)));
     return asSentence(
         DuelText::tr("%1 won, with a return of %2 against %3.")
             .arg(names[winner], shortNumber(returns[winner]), shortNumber(returns[1 - winner])));

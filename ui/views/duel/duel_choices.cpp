@@ -67,7 +67,9 @@ void DuelChoices::follow() {
 }
 
 void DuelChoices::list() {
-    const auto candidates = [&] { return duelCandidates(*services_.runs->runs(), policies_, env_); };
+    const auto candidates = [&] {
+        return duelCandidates(*services_.runs->runs(), policies_, env_, services_.catalogue);
+    };
     std::vector<DuelCandidate> all = candidates();
     choices_[0]->setCandidates(all);
     if (isEmpty() && !all.empty() && !all.front().env.isEmpty()) {
@@ -119,7 +121,8 @@ void DuelChoices::chooseOpponent() {
     waits_for_weights_ = false;
     const RunId first = choices_[0]->run();
     RunId other = 0;  // the next older run, or else the newest one
-    for (const DuelCandidate& each : duelCandidates(*services_.runs->runs(), policies_, env_))
+    for (const DuelCandidate& each :
+         duelCandidates(*services_.runs->runs(), policies_, env_, services_.catalogue))
         if (each.run != 0 && each.run != first && each.env == env_ &&
             (other == 0 || (other > first && each.run < first)))
             other = each.run;

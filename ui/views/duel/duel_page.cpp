@@ -333,6 +333,9 @@ private:
         game_ = choices_->game();
         person_ = choices_->person();
         for (DuelStage* stage : stages_) stage->setPerson(-1);
+        // A key that the person still holds when the game ends would step back from the result.
+        back_->setShortcut(person_ < 0 ? QKeySequence(Qt::Key_Left) : QKeySequence());
+        forward_->setShortcut(person_ < 0 ? QKeySequence(Qt::Key_Right) : QKeySequence());
         if (game_.seats > 1) {
             PlayerSource game = source(0);
             if (person_ < 0) game.against = choices_->player(1);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests taking over, conditions, branches and films on the watch page, with real players.
+#include <algorithm>
+
 #include <QAction>
 #include <QComboBox>
 #include <QElapsedTimer>
@@ -216,6 +218,17 @@ TEST_F(WatchVerbsTest, ABoardGameWaitsForAMoveThatIsAllowed) {
     EXPECT_EQ(frame().trace[0].source, DecisionSource::person);
     EXPECT_TRUE(QTest::qWaitFor([&] { return !corner->isEnabled(); }, kTimeoutMs));
     savePicture(*page_, QStringLiteral("watch-board"));
+    // A refusal is shown until the next move.
+    QTest::keyClick(grid(), Qt::Key_0);
+    const auto status = [&] { return find<QWidget>("watch-status")->accessibleName(); };
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return status().contains(QStringLiteral("not allowed now")); }, kTimeoutMs));
+    const std::vector<float>& shown = frame().cells[0].now.shown;
+    const auto free =
+        std::find_if(shown.begin(), shown.end() - 1, [](float p) { return p > 0; }) - shown.begin();
+    QTest::keyClick(grid(), static_cast<Qt::Key>(Qt::Key_0 + free));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !status().contains(QStringLiteral("not allowed now")); }, 5000))
+        << status().toStdString();
 
     // Paused, a press plays the move.
     client().ask(QStringLiteral("restart"));
@@ -315,6 +328,10 @@ TEST_F(WatchVerbsTest, ABranchHasItsOwnFutureAndAFilmIsSaved) {
     trigger("watch-branch");
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 2; }));
     EXPECT_EQ(frame().cells[0].now.action, frame().cells[1].now.action);
+    const auto agents = [&] { return find<QComboBox>("watch-agents")->currentText(); };
+    EXPECT_TRUE(
+        QTest::qWaitFor([&] { return agents() == QStringLiteral("1 agent(s) + 1 branch(es)"); }, kTimeoutMs))
+        << agents().toStdString();
     // The branch is kept, paused, while another page is shown.
     trigger("watch-pause");
     ASSERT_TRUE(until([](const PlayerFrame& f) { return !f.paused; }));

@@ -252,6 +252,20 @@ TEST_F(SceneGridTest, TheInspectorCoversNoTileAndItsNumbersAreInTheTable) {
     };
     for (const char* text : {"Agent 2", "left", "0.75", "2.5"})
         EXPECT_TRUE(shows(QLatin1String(text))) << text;
+    // Choices are shown in full before observations.
+    bool shows_choices_only = false;
+    for (int height = 60; height < 500; height += 5) {
+        const auto low =
+            inspectorMarks(model, QRectF(0, 0, 300, height), QFontMetricsF(grid_.font()), stageTokens());
+        const auto has = [&](const char* text) {
+            return std::any_of(low.begin(), low.end(), [&](const CanvasMark& mark) {
+                return mark.text.startsWith(QLatin1String(text));
+            });
+        };
+        EXPECT_TRUE(!has("Sees") || has("right")) << height;
+        shows_choices_only |= has("right") && !has("Sees");
+    }
+    EXPECT_TRUE(shows_choices_only);
     inspection.agent = 1;
     model.show(std::make_shared<Inspection>(inspection));
     EXPECT_EQ(model.rowCount(), 5) << "the inspection of another agent is not shown";

@@ -229,6 +229,7 @@ private:
                     !returns_)
                     stop();
             });
+            connect(panel, &PlayPanel::acted, this, [this] { services_.navigator->showStatus({}); });
             connect(&players_->client(side), &PlayerClient::message, this,
                     [this](const QString& text) { services_.navigator->showStatus(text); });
         }
@@ -332,10 +333,10 @@ private:
         names_ = choices_->names();
         game_ = choices_->game();
         person_ = choices_->person();
-        for (DuelStage* stage : stages_) stage->setPerson(-1);
         // A key that the person still holds when the game ends would step back from the result.
         back_->setShortcut(person_ < 0 ? QKeySequence(Qt::Key_Left) : QKeySequence());
         forward_->setShortcut(person_ < 0 ? QKeySequence(Qt::Key_Right) : QKeySequence());
+        for (DuelStage* stage : stages_) stage->setPerson(-1);
         if (game_.seats > 1) {
             PlayerSource game = source(0);
             if (person_ < 0) game.against = choices_->player(1);

@@ -36,13 +36,18 @@ public:
         if (!problem.isEmpty()) addText(row(1), problem, t_.warning);
     }
     // Brighter: the chosen action depends more on the number.
-    // Leaves room for choices and numbers.
+    // Leaves room for choices and numbers; nothing is shown if the choices would be cut.
     void addSights(const std::vector<InspectorModel::Sight>& sights,
                    const std::vector<InspectorModel::Plane>& planes, std::size_t choices) {
         if (sights.empty() && planes.empty()) return;
+        const double number = area_.width() * 0.3, line_height = font_.height() + kPadding / 2;
+        const auto columns = static_cast<std::size_t>(planeColumns());
+        const double plane_rows = static_cast<double>((planes.size() + columns - 1) / columns),
+                     first = plane_rows * (kPlane + line_height) + (sights.empty() ? 0 : line_height),
+                     needed = kPadding + (2 + static_cast<double>(choices)) * line_height;
+        if (choices > 0 && top_ + first + needed > area_.bottom()) return;
         addHeading(planes.empty() ? tr("Sees (brighter: matters more)") : tr("Sees"));
         addPlanes(planes);
-        const double number = area_.width() * 0.3, line_height = font_.height() + kPadding / 2;
         const double reserved = 2 * kPadding + (3 + static_cast<double>(choices)) * line_height;
         for (const InspectorModel::Sight& sight : sights) {
             if (top_ + line_height + reserved > area_.bottom() && &sight != sights.data()) break;
@@ -129,8 +134,11 @@ public:
     std::vector<CanvasMark> take() { return std::move(marks_); }
 
 private:
+    int planeColumns() const {
+        return std::max(1, static_cast<int>((area_.width() + kPlaneGap) / (kPlane + kPlaneGap)));
+    }
     void addPlanes(const std::vector<InspectorModel::Plane>& planes) {
-        const int columns = std::max(1, static_cast<int>((area_.width() + kPlaneGap) / (kPlane + kPlaneGap)));
+        const int columns = planeColumns();
         for (std::size_t i = 0; i < planes.size(); ++i) {
             const InspectorModel::Plane& plane = planes[i];
             const int column = static_cast<int>(i) % columns;

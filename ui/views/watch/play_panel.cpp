@@ -345,6 +345,7 @@ QJsonArray PlayPanel::action() const {
 }
 
 void PlayPanel::act(int rows) {
+    Q_EMIT acted();
     client_.ask(QStringLiteral("act"), {{QStringLiteral("agent"), seat_->agent},
                                         {QStringLiteral("action"), action()},
                                         {QStringLiteral("rows"), rows}});

@@ -64,6 +64,8 @@ protected:
 Q_SIGNALS:
     // The person took a seat or returned it.
     void changed();
+    // An action was sent: a message about the previous one is outdated.
+    void acted();
 
 private:
     struct Seat {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The lists of runs and weights of the watch page.
+// The lists of runs and weights of the watch page, and its status line.
 #include "ui/views/watch/watch_page.hpp"
 
 #include <algorithm>
@@ -8,12 +8,17 @@
 #include <QAbstractItemView>
 #include <QAction>
 #include <QComboBox>
+#include <QStringList>
 #include <QToolButton>
 
+#include "ui/models/catalogue.hpp"
 #include "ui/models/run_store.hpp"
 #include "ui/models/run_table_model.hpp"
 #include "ui/models/text/number_text.hpp"
+#include "ui/views/status_line.hpp"
+#include "ui/views/watch/play_panel.hpp"
 #include "ui/views/watch/scene_grid.hpp"
+#include "ui/views/watch/watch_verbs.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -29,9 +34,10 @@ void WatchPage::listRuns() {
     std::vector<std::pair<RunId, QString>> wanted;
     bool listed = false;
     const auto add = [&](RunId id, const RunRecord* run) {
-        QString text = id == kImported  ? tr("%1 · imported").arg(imported_)
-                       : run == nullptr ? tr("Run %1").arg(id)
-                                        : QStringLiteral("%1 · %2").arg(id).arg(envOf(*run));
+        QString text = id == kImported ? tr("%1 · imported").arg(imported_)
+                       : run == nullptr
+                           ? tr("Run %1").arg(id)
+                           : QStringLiteral("%1 · %2").arg(id).arg(envTitleOf(*run, services_.catalogue));
         // Runs without a name are identified by their seed.
         if (run != nullptr)
             text = QStringLiteral("%1 · %2").arg(
@@ -135,6 +141,46 @@ void WatchPage::selectStep(std::int64_t step) {
     note_ = nearest->step == step ? QString()
                                   : tr("there is no checkpoint at step %1; showing the nearest one, step %2")
                                         .arg(countText(step), countText(nearest->step));
+}
+
+// Branches are shown next to the agents.
+void WatchPage::nameAgents(int branches) {
+    for (int i = 0; i < agents_->count(); ++i) {
+        QString text = tr("%n agent(s)", nullptr, agents_->itemData(i).toInt());
+        if (branches > 0 && i == agents_->currentIndex())
+            text = tr("%1 + %n branch(es)", nullptr, branches).arg(text);
+        if (agents_->itemText(i) != text) agents_->setItemText(i, text);
+    }
+}
+
+void WatchPage::updateStatus() {
+    QStringList parts;
+    if (const auto& frame = client_.frame()) {
+        const PlayerRecord& now =
+            frame->cells[static_cast<std::size_t>(frame->focus)].nowOf(frame->focus_agent);
+        // A person decides when the step is played.
+        if (now.decided && !verbs_->panel().plays())
+            parts << tr("next: %1").arg(actionText(trace_.names(), now.action));
+        if (client_.about().is_replay) parts << tr("as recorded");
+        if (client_.source().seed != 1 && !client_.about().is_replay)
+            parts << tr("seed %1").arg(client_.source().seed);
+        if (client_.about().has_policy)
+            parts << (frame->followed ? tr("weights from step %1 (live)").arg(countText(frame->weights_steps))
+                                      : tr("weights from step %1").arg(countText(frame->weights_steps)));
+        if (frame->row < frame->newest_row)
+            parts << tr("%n step(s) back", nullptr, static_cast<int>(frame->newest_row - frame->row));
+        if (client_.about().sticky > 0 && frame->paused)
+            parts << tr("sticky actions: %1 %").arg(locale().toString(100 * client_.about().sticky, 'g', 3));
+        if (frame->finished) parts << tr("episode finished");
+    }
+    // First, because the end is cut in narrow windows.
+    if (!note_.isEmpty()) parts.prepend(note_);
+    status_->setText(parts.join(QStringLiteral("  ·  ")));
+    if (client_.about().sticky > 0)
+        status_->setToolTip(
+            status_->text() + QLatin1Char('\n') +
+            tr("Sticky actions: the environment repeats the last action in %1 % of the steps.")
+                .arg(locale().toString(100 * client_.about().sticky, 'g', 3)));
 }
 
 QVariantMap WatchPage::saveState() const {

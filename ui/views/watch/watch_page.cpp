@@ -116,6 +116,7 @@ WatchPage::WatchPage(const Services& services)
         std::vector<int> persons;
         for (const PlayerStatus::Seat& seat : client_.status().seats) persons.push_back(seat.env);
         grid_->setRoles(client_.status().envs, persons);
+        nameAgents(client_.status().branches);
     });
     connect(&client_, &PlayerClient::message, this, &WatchPage::tell);
     showInspector();
@@ -285,6 +286,10 @@ void WatchPage::addVerbs() {
     verbs_ = new WatchVerbs(client_, trace_, {take, stop, branch, close, save, duel}, this);
     connect(verbs_, &WatchVerbs::told, this, &WatchPage::tell);
     connect(&verbs_->panel(), &PlayPanel::changed, this, &WatchPage::showSeat);
+    connect(&verbs_->panel(), &PlayPanel::acted, this, [this] {
+        note_.clear();
+        updateStatus();
+    });
 }
 
 QWidget* WatchPage::makeControls() {
@@ -300,6 +305,7 @@ QWidget* WatchPage::makeControls() {
                     {{QStringLiteral("times"), kSpeeds[static_cast<std::size_t>(index)]}});
     });
     status_ = new StatusLine(bar);
+    status_->setObjectName(QStringLiteral("watch-status"));
     for (QWidget* each : {static_cast<QWidget*>(back_), static_cast<QWidget*>(pause_),
                           static_cast<QWidget*>(forward_), static_cast<QWidget*>(speed_)})
         layout->addWidget(each);
@@ -536,31 +542,6 @@ void WatchPage::tell(const QString& text) {
         note_.clear();
         updateStatus();
     });
-}
-
-void WatchPage::updateStatus() {
-    QStringList parts;
-    if (const auto& frame = client_.frame()) {
-        const PlayerRecord& now =
-            frame->cells[static_cast<std::size_t>(frame->focus)].nowOf(frame->focus_agent);
-        // A person decides when the step is played.
-        if (now.decided && !verbs_->panel().plays())
-            parts << tr("next: %1").arg(actionText(trace_.names(), now.action));
-        if (client_.about().is_replay) parts << tr("as recorded");
-        if (client_.source().seed != 1 && !client_.about().is_replay)
-            parts << tr("seed %1").arg(client_.source().seed);
-        if (client_.about().has_policy)
-            parts << (frame->followed ? tr("weights from step %1 (live)").arg(countText(frame->weights_steps))
-                                      : tr("weights from step %1").arg(countText(frame->weights_steps)));
-        if (frame->row < frame->newest_row)
-            parts << tr("%n step(s) back", nullptr, static_cast<int>(frame->newest_row - frame->row));
-        if (client_.about().sticky > 0 && frame->paused)
-            parts << tr("%1 % of the steps repeat the last action")
-                         .arg(locale().toString(100 * client_.about().sticky, 'g', 3));
-        if (frame->finished) parts << tr("episode finished");
-    }
-    if (!note_.isEmpty()) parts << note_;
-    status_->setText(parts.join(QStringLiteral("  ·  ")));
 }
 
 // Also in the table, which has many more steps than fit.

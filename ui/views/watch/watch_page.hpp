@@ -77,6 +77,7 @@ private:
     void forgetFile();
     void togglePause();
     PlayerSource chosenSource() const;
+    void nameAgents(int branches);
     void updateStatus();
 
     Services services_;

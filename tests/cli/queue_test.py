@@ -85,6 +85,9 @@ class Queue(ProgramCase):
         # The same settings with new weights are another job.
         self.assertEqual(len(self.document("queue", "add", *short)["ids"]), 1)
         self.assertEqual(self.document("queue", "add", *short, "--init-from", "1")["ids"], [])
+        other = [value if value != "16,16" else "8" for value in short]
+        self.assertIn("these parts differ: hidden",
+                      self.seedbed("queue", "add", *other, "--init-from", "1", code=3).stderr)
         self.seedbed("queue", "work")
         events = [event["text"] for event in self.document("show", str(run))["events"]]
         self.assertIn("weights taken from 1", events)

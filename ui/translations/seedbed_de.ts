@@ -6715,6 +6715,10 @@
         <source>%1, from the weights of %2</source>
         <translation>%1, mit den Gewichten von %2</translation>
     </message>
+    <message>
+        <source>Without a limit, training would never stop. Set %1, %2 or %3.</source>
+        <translation>Ohne Grenze würde das Training nie enden. Setzen Sie %1, %2 oder %3.</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::DashboardPage</name>
@@ -6891,10 +6895,6 @@
         <translation>Noch nicht gemessen.</translation>
     </message>
     <message>
-        <source>Measured on %1 with Seedbed %2. %3</source>
-        <translation>Gemessen am %1 mit Seedbed %2. %3</translation>
-    </message>
-    <message>
         <source>Network</source>
         <translation>Netz</translation>
     </message>
@@ -6909,6 +6909,22 @@
     <message>
         <source>Training, GFLOP/s</source>
         <translation>Training, GFLOP/s</translation>
+    </message>
+    <message>
+        <source>Checking the results before measuring…</source>
+        <translation>Die Ergebnisse werden vor der Messung geprüft …</translation>
+    </message>
+    <message>
+        <source>Measuring %1 (%2 of %3)…</source>
+        <translation>%1 wird gemessen (%2 von %3) …</translation>
+    </message>
+    <message>
+        <source>Measured on %1 with Seedbed %2.</source>
+        <translation>Gemessen am %1 mit Seedbed %2.</translation>
+    </message>
+    <message>
+        <source>Other programs slowed it down: measure again when the computer is idle.</source>
+        <translation>Andere Programme haben gebremst: Messen Sie erneut, wenn der Computer nichts anderes tut.</translation>
     </message>
 </context>
 <context>
@@ -6983,6 +6999,18 @@
     <message>
         <source>The measurement could not be started: %1</source>
         <translation>Die Messung konnte nicht gestartet werden: %1</translation>
+    </message>
+    <message>
+        <source>recurrent network (LSTM)</source>
+        <translation>rekurrentes Netz (LSTM)</translation>
+    </message>
+    <message>
+        <source>%1, engine %2</source>
+        <translation>%1, Engine %2</translation>
+    </message>
+    <message>
+        <source>Other programs used %1 cores during the measurement, so the earlier result was kept. Measure again when the computer is idle.</source>
+        <translation>Andere Programme belegten während der Messung %1 Kerne; das frühere Ergebnis wurde behalten. Messen Sie erneut, wenn der Computer nichts anderes tut.</translation>
     </message>
 </context>
 <context>
@@ -7478,6 +7506,14 @@
     <message>
         <source>%1 won, with a return of %2 against %3.</source>
         <translation>Gewonnen hat %1, mit einem Ertrag von %2 gegen %3.</translation>
+    </message>
+    <message>
+        <source>%1 won.</source>
+        <translation>%1 hat gewonnen.</translation>
+    </message>
+    <message>
+        <source>%1 won by %2 points.</source>
+        <translation>%1 hat mit %2 Punkten Vorsprung gewonnen.</translation>
     </message>
 </context>
 <context>
@@ -8945,6 +8981,10 @@
         <source>Show the devices of this computer</source>
         <translation>Geräte dieses Computers zeigen</translation>
     </message>
+    <message>
+        <source>Rename…</source>
+        <translation>Umbenennen…</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::LineageView</name>
@@ -9165,6 +9205,10 @@
     <message>
         <source>keep training</source>
         <translation>weiter trainieren</translation>
+    </message>
+    <message>
+        <source>Not running and not installed in a usual place: %1. Check the spelling.</source>
+        <translation>Läuft nicht und ist nicht an üblicher Stelle installiert: %1. Prüfen Sie die Schreibweise.</translation>
     </message>
 </context>
 <context>
@@ -10204,6 +10248,38 @@
         <source>Imported the policy %1</source>
         <translation>Policy %1 importiert</translation>
     </message>
+    <message>
+        <source>Order of the policies</source>
+        <translation>Reihenfolge der Policies</translation>
+    </message>
+    <message>
+        <source>Newest first</source>
+        <translation>Neueste zuerst</translation>
+    </message>
+    <message>
+        <source>By name</source>
+        <translation>Nach Name</translation>
+    </message>
+    <message>
+        <source>By environment and score</source>
+        <translation>Nach Umgebung und Wertung</translation>
+    </message>
+    <message>
+        <source>Rename policy</source>
+        <translation>Policy umbenennen</translation>
+    </message>
+    <message>
+        <source>New name of the imported policy (letters, digits, “_”, “.” and “-”):</source>
+        <translation>Neuer Name der importierten Policy (Buchstaben, Ziffern, „_“, „.“ und „-“):</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Umbenennen</translation>
+    </message>
+    <message>
+        <source>Renamed the policy to %1</source>
+        <translation>Policy in %1 umbenannt</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::PolicyList</name>
@@ -10806,6 +10882,18 @@
         <source>Only a finished run can be trained longer.</source>
         <translation>Nur ein beendeter Lauf kann länger trainiert werden.</translation>
     </message>
+    <message>
+        <source>The run was queued and will start again.</source>
+        <translation>Der Lauf wurde eingereiht und beginnt von vorn.</translation>
+    </message>
+    <message>
+        <source>Start agai&amp;n</source>
+        <translation>&amp;Neu starten</translation>
+    </message>
+    <message>
+        <source>Chan&amp;ge settings…</source>
+        <translation>Einstellun&amp;gen ändern…</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::RunMonitor</name>
@@ -10879,6 +10967,17 @@
     <message>
         <source>%1 steps/s</source>
         <translation>%1 Schritte/s</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) stopped</source>
+        <translation>
+            <numerusform>%n Lauf gestoppt</numerusform>
+            <numerusform>%n Läufe gestoppt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 was stopped</source>
+        <translation>%1 wurde gestoppt</translation>
     </message>
 </context>
 <context>
@@ -12178,10 +12277,6 @@
         <translation>nächste Aktion: %1</translation>
     </message>
     <message>
-        <source>%1 % of the steps repeat the last action</source>
-        <translation>%1 % der Schritte wiederholen die letzte Aktion</translation>
-    </message>
-    <message>
         <source>Close the branch in focus</source>
         <translation>Den ausgewählten Zweig schließen</translation>
     </message>
@@ -12203,6 +12298,21 @@
             <numerusform>%n Schritt zurück</numerusform>
             <numerusform>%n Schritte zurück</numerusform>
         </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 + %n branch(es)</source>
+        <translation>
+            <numerusform>%1 + %n Zweig</numerusform>
+            <numerusform>%1 + %n Zweige</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>sticky actions: %1 %</source>
+        <translation>klebrige Aktionen: %1 %</translation>
+    </message>
+    <message>
+        <source>Sticky actions: the environment repeats the last action in %1 % of the steps.</source>
+        <translation>Klebrige Aktionen: Die Umgebung wiederholt in %1 % der Schritte die letzte Aktion.</translation>
     </message>
 </context>
 <context>

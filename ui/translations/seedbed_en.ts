@@ -452,6 +452,13 @@
             <numerusform>%n runs were interrupted. Their last checkpoints are saved, and they can be resumed from there.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n run(s) stopped</source>
+        <translation>
+            <numerusform>%n run stopped</numerusform>
+            <numerusform>%n runs stopped</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::RunTableView</name>
@@ -594,6 +601,13 @@
         <translation>
             <numerusform>%n step back</numerusform>
             <numerusform>%n steps back</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 + %n branch(es)</source>
+        <translation>
+            <numerusform>%1 + %n branch(es)</numerusform>
+            <numerusform>%1 + %n branch(es)</numerusform>
         </translation>
     </message>
 </context>

@@ -75,7 +75,7 @@ public:
     void cancel();
     // The device that is measured; "".
     const QString& measured() const { return measuring_; }
-    // The part of the measurement in progress, as a phrase, and its number for its engine; "" before the first.
+    // The part of the measurement in progress, and its number for its engine; "" before the first.
     struct Stage {
         QString text;
         int number = 0, count = 0;

@@ -15,6 +15,7 @@
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QUndoGroup>
+#include <QUndoStack>
 #include <QVBoxLayout>
 
 #include "ui/models/launcher.hpp"
@@ -109,8 +110,7 @@ void MainWindow::makeMenus() {
     if (services_.undo_group != nullptr) {
         QMenu* edit = menuBar()->addMenu(tr("&Edit"));
         // A message about an edit is outdated after the next edit or an undo.
-        connect(services_.undo_group, &QUndoGroup::indexChanged, this,
-                [this] { statusBar()->clearMessage(); });
+        connect(services_.undo, &QUndoStack::indexChanged, this, [this] { statusBar()->clearMessage(); });
         QAction* undo = services_.undo_group->createUndoAction(this, tr("&Undo"));
         undo->setShortcut(QKeySequence::Undo);
         undo->setIcon(services_.theme->icon(QStringLiteral("undo")));

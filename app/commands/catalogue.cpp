@@ -12,7 +12,7 @@ namespace seedbed::app {
 namespace {
 
 // Four digits, because further ones are smaller than the error of a measured mean.
-std::string shortNumber(double value) {
+std::string meanText(double value) {
     char text[32];
     std::snprintf(text, sizeof text, "%.4g", value);
     return text;
@@ -88,7 +88,7 @@ Result<int> listEnvs(const Context& context) {
         SEEDBED_ASSIGN(const EnvSpec spec, entry.spec(entry.params->defaults()));
         json.push_back(toJson(entry, spec));
         rows.push_back({id, entry.aliases.empty() ? "" : entry.aliases.front(), spec.difficulty,
-                        spec.random_return ? shortNumber(*spec.random_return) : "-",
+                        spec.random_return ? meanText(*spec.random_return) : "-",
                         spec.solved ? formatNumber(*spec.solved) : "-", spec.sentence});
     }
     if (context.json) printJson(json);
@@ -139,8 +139,8 @@ Result<int> showEnv(const std::string& name, const Context& context) {
                 spec.horizon > 0 ? std::to_string(spec.horizon).c_str() : no_horizon,
                 statesReward(spec) ? reward.c_str() : not_stated);
     if (spec.random_return)
-        std::printf("random       %s +- %s\n", shortNumber(*spec.random_return).c_str(),
-                    shortNumber(spec.random_return_error).c_str());
+        std::printf("random       %s +- %s\n", meanText(*spec.random_return).c_str(),
+                    meanText(spec.random_return_error).c_str());
     if (spec.solved) std::printf("solved       %s\n", formatNumber(*spec.solved).c_str());
     for (const ReferenceScore& r : spec.references)
         std::printf("reference    %s: %s%s (%s)\n", r.agent.c_str(), formatNumber(r.score).c_str(),

@@ -3,25 +3,19 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
-#include <optional>
-#include <set>
 #include <utility>
 
 #include "app/command.hpp"
-#include "app/interrupt.hpp"
-#include "app/league_members.hpp"
-#include "app/match_players.hpp"
-#include "app/policy_options.hpp"
+#include "app/league/league_rounds.hpp"
 #include "core/base/text.hpp"
-#include "core/play/league.hpp"
-#include "core/session/engine_choice.hpp"
 
 namespace seedbed::app::league {
 namespace {
 
 constexpr const char* kMethod =
     "Bradley-Terry ratings with draws (Davidson 1970) from all games; 95 % Wald intervals of the difference "
-    "to the mean; 400 points: ten wins per loss";
+    "to the mean; 400 points: ten wins per loss; repeated games (the same actions of both players) do not "
+    "narrow an interval";
 
 // --- create, list, add, remove
 // -------------------------------------------------------------------------------
@@ -130,115 +124,10 @@ Result<int> removeMembers(const MemberOptions& options, const Context& context) 
 // ----------------------------------------------------------------------------------------------------
 
 struct PlayOptions {
-    std::string league, engine = "auto", device = "cpu";
-    int rounds = 1, games = 20, threads = 0;
+    std::string league;
+    int rounds = 1;
+    MatchesOptions matches;
 };
-
-// Members with opened policies. A member that cannot play is reported once and left out.
-class Lineup {
-public:
-    Lineup(BundleEnv env, PlayerOptions options, const Context& context)
-        : env_(std::move(env)), options_(std::move(options)), context_(context) {}
-
-    const BundleEnv& env() const { return env_; }
-    bool complete() const { return failed_.empty(); }
-    const SeatPlayer* player(const LeagueMember& member) {
-        if (failed_.contains(member.id)) return nullptr;
-        const auto known = players_.find(member.id);
-        if (known != players_.end()) return &known->second;
-        Result<SeatPlayer> opened = open(member);
-        if (opened) return &players_.emplace(member.id, std::move(*opened)).first->second;
-        failed_.insert(member.id);
-        std::fprintf(stderr, "seedbed: %s; '%s' does not play\n", opened.error().text().c_str(),
-                     member.name.c_str());
-        return nullptr;
-    }
-
-private:
-    Result<SeatPlayer> open(const LeagueMember& member) const {
-        SEEDBED_ASSIGN(const Side side, openMember(member, context_));
-        return playerOf(side, env_, options_);
-    }
-
-    BundleEnv env_;
-    PlayerOptions options_;
-    const Context& context_;
-    std::map<std::int64_t, SeatPlayer> players_;
-    std::set<std::int64_t> failed_;
-};
-
-MatchRequest requestOf(const LeagueRecord& league, const BundleEnv& env, const SeatPlayer& a,
-                       const SeatPlayer& b, const PlayOptions& options, std::uint64_t seed) {
-    MatchRequest request;
-    request.env = env.entry;
-    request.env_params = env.params;
-    request.env_spec = env.spec;
-    request.a = a;
-    request.b = b;
-    request.games = options.games;
-    request.opening = league.opening;
-    request.seed = seed;
-    request.threads = threadCount(options.threads);
-    return request;
-}
-
-// The outcome of a round.
-struct RoundCounts {
-    int recorded = 0;
-    int failed = 0;  // matches that ended with an error
-};
-
-// Empty if no result counts. error: interrupted.
-Result<std::optional<GameCounts>> countedGames(const MatchRequest& request, const std::string& title,
-                                               Interrupt& interrupt) {
-    auto played = playMatch(request, interrupt.token());
-    if (!played) {
-        std::fprintf(stderr, "seedbed: %s: %s\n", title.c_str(), played.error().text().c_str());
-        return std::nullopt;
-    }
-    // Short games are over-represented in a match that was stopped, so it does not count.
-    if (played->stopped) return fail(ErrorCode::interrupted, "stopped; the current match does not count");
-    const GameCounts counts = played->total();
-    if (counts.games() > 0) return counts;
-    std::fprintf(stderr, "seedbed: %s: no game was finished: %s\n", title.c_str(), played->problem.c_str());
-    return std::nullopt;
-}
-
-// error: from the store; interrupted.
-Result<RoundCounts> playRound(LeagueStore& store, const LeagueRecord& league, Lineup& lineup,
-                              const PlayOptions& options, const Context& context, Interrupt& interrupt) {
-    SEEDBED_ASSIGN(const auto members, store.members(league.id));
-    SEEDBED_ASSIGN(const auto matches, store.matches(league.id));
-    std::map<std::int64_t, const LeagueMember*> by_id;
-    for (const LeagueMember& member : members) by_id[member.id] = &member;
-    RoundCounts round;
-    for (LeagueMatch match : nextRound(league.id, members, matches)) {
-        const LeagueMember& a = *by_id.at(match.a);
-        const LeagueMember& b = *by_id.at(match.b);
-        const SeatPlayer* player_a = lineup.player(a);
-        const SeatPlayer* player_b = lineup.player(b);
-        if (player_a == nullptr || player_b == nullptr) continue;
-        const std::string title = a.name + " against " + b.name;
-        SEEDBED_ASSIGN(const auto counts, countedGames(requestOf(league, lineup.env(), *player_a, *player_b,
-                                                                 options, match.seed),
-                                                       title, interrupt));
-        if (!counts) {
-            ++round.failed;
-            continue;
-        }
-        match.wins = static_cast<int>(counts->wins);
-        match.draws = static_cast<int>(counts->draws);
-        match.losses = static_cast<int>(counts->losses);
-        SEEDBED_ASSIGN(const bool is_new, store.record(league.id, match));
-        round.recorded += is_new ? 1 : 0;
-        if (!context.quiet && !context.json) {
-            std::printf("%s: %d wins, %d draws, %d losses\n", title.c_str(), match.wins, match.draws,
-                        match.losses);
-            std::fflush(stdout);  // a pipe gets each result when it is stored
-        }
-    }
-    return round;
-}
 
 Result<int> play(const PlayOptions& options, const Context& context) {
     SEEDBED_ASSIGN(LeagueStore store, LeagueStore::open(context.data_folder));
@@ -250,17 +139,15 @@ Result<int> play(const PlayOptions& options, const Context& context) {
         return fail(ErrorCode::config, "the league '" + league.name + "' has " +
                                            countText(active, "active member") +
                                            "; a match needs two: add members with 'seedbed league add'");
-    SEEDBED_ASSIGN(BundleEnv env, leagueEnv(league));
-    Lineup lineup(std::move(env),
-                  {.engine = options.engine,
-                   .device = options.device,
-                   .selection = league.sample ? Selection::sample : Selection::greedy},
-                  context);
-    Interrupt interrupt(context.quiet ? "" : "stopping; press Ctrl-C again to stop immediately");
-    RoundCounts total;
+    SEEDBED_ASSIGN(Lineup lineup, Lineup::open(league, options.matches, context));
+    Interrupt interrupt(stoppingText(context.quiet));
+    MatchCounts total;
     for (int i = 0; i < options.rounds; ++i) {
-        SEEDBED_ASSIGN(const RoundCounts round,
-                       playRound(store, league, lineup, options, context, interrupt));
+        SEEDBED_ASSIGN(const auto now, store.members(league.id));
+        SEEDBED_ASSIGN(const auto matches, store.matches(league.id));
+        SEEDBED_ASSIGN(const MatchCounts round,
+                       playMatches(store, league, lineup, now, nextRound(league.id, now, matches),
+                                   options.matches, context, interrupt));
         total.recorded += round.recorded;
         total.failed += round.failed;
         if (round.recorded == 0) break;
@@ -295,7 +182,8 @@ Json tableJson(const LeagueRecord& league, const LeagueTable& table, const Conte
                           {"problem", memberProblem(standing.member, context)},
                           {"rating", standing.rating.points},
                           {"ci95", {standing.rating.low, standing.rating.high}},
-                          {"games", countsJson(standing.games)}});
+                          {"games", countsJson(standing.games)},
+                          {"distinct_games", standing.distinct}});
         Json row = Json::array();
         for (const GameCounts& counts : table.matrix[i]) row.push_back(countsJson(counts));
         matrix.push_back(std::move(row));
@@ -308,7 +196,7 @@ Json tableJson(const LeagueRecord& league, const LeagueTable& table, const Conte
 
 void printLadder(const LeagueTable& table) {
     std::vector<std::vector<std::string>> rows{
-        {"", "member", "rating", "95 % interval", "games", "wins", "draws", "losses"}};
+        {"", "member", "rating", "95 % interval", "games", "distinct", "wins", "draws", "losses"}};
     for (std::size_t i = 0; i < table.ladder.size(); ++i) {
         const LeagueStanding& standing = table.ladder[i];
         const GameCounts& games = standing.games;
@@ -318,8 +206,8 @@ void printLadder(const LeagueTable& table) {
                         games.games() == 0
                             ? "-"
                             : "[" + points(standing.rating.low) + ", " + points(standing.rating.high) + "]",
-                        formatCount(games.games()), formatCount(games.wins), formatCount(games.draws),
-                        formatCount(games.losses)});
+                        formatCount(games.games()), formatCount(standing.distinct), formatCount(games.wins),
+                        formatCount(games.draws), formatCount(games.losses)});
     }
     printTable(rows);
 }
@@ -428,14 +316,7 @@ SEEDBED_REGISTER_COMMAND(league_play,
                               cli.add_option("--rounds", options->rounds, "Number of rounds")
                                   ->check(CLI::Range(1, 1000000))
                                   ->capture_default_str();
-                              cli.add_option("--games", options->games,
-                                             "Games of a match; the players swap seats after every game")
-                                  ->check(CLI::Range(1, 1000000))
-                                  ->capture_default_str();
-                              cli.add_option("--threads", options->threads, "Threads; 0: one per core")
-                                  ->check(CLI::Range(0, 1024));
-                              addEngineOption(cli, options->engine);
-                              addDeviceOption(cli, options->device);
+                              addMatchesOptions(cli, options->matches);
                               return [options](const Context& context) { return play(*options, context); };
                           }});
 

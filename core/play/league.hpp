@@ -15,7 +15,8 @@ namespace seedbed {
 struct LeagueStanding {
     LeagueMember member;
     Rating rating;
-    GameCounts games;  // all games of the member
+    GameCounts games;           // all games of the member
+    std::int64_t distinct = 0;  // games without repetitions: the same actions of both players
 };
 
 struct LeagueTable {
@@ -25,8 +26,9 @@ struct LeagueTable {
     std::vector<std::vector<GameCounts>> matrix;
 };
 
-// Ratings are fitted from all matches, including those of members that are not active. error: as for
-// fitRatings().
+// Ratings are fitted from all matches, including those of members that are not active. The games of a pair
+// together weigh as much as its distinct ones, since a repeated game shows nothing new: scores are those of
+// all games, but repetitions do not narrow an interval. error: as for fitRatings().
 Result<LeagueTable> leagueTable(const std::vector<LeagueMember>& members,
                                 const std::vector<LeagueMatch>& matches);
 

@@ -55,7 +55,11 @@ Result<MatchResult> playGames(const MatchRequest& match, const std::stop_token& 
         const GameResult& game = played.result.games[i];
         const double own = played.result.episodes[i].episode_return;
         GameCounts& counts = result.seats[static_cast<std::size_t>(game.seat)];
-        ++(own > game.other_return ? counts.wins : own < game.other_return ? counts.losses : counts.draws);
+        const std::uint64_t outcome = own > game.other_return   ? kGameWon
+                                      : own < game.other_return ? kGameLost
+                                                                : kGameDrawn;
+        result.game_ids.push_back((game.actions << 2) | outcome);
+        ++(outcome == kGameWon ? counts.wins : outcome == kGameLost ? counts.losses : counts.draws);
     }
     return result;
 }

@@ -26,6 +26,8 @@ struct MatchRequest {
     int threads = 1;                                                // does not change the result
 };
 
+inline constexpr std::uint64_t kGameDrawn = 0, kGameWon = 1, kGameLost = 2;  // by A
+
 // Results of the games in which A had the same seat. The higher return wins.
 struct GameCounts {
     std::int64_t wins = 0, draws = 0, losses = 0;
@@ -34,6 +36,9 @@ struct GameCounts {
 
 struct MatchResult {
     std::vector<GameCounts> seats;  // two seats: by A's seat
+    // Two seats: a number per game, equal for games with the same actions of both players, whichever seats
+    // they have, and the same result. The lowest two bits are the result: kGameDrawn, kGameWon or kGameLost.
+    std::vector<std::uint64_t> game_ids;
     // One seat: returns of A and B in the same episodes (equal seeds), [pairs] each.
     std::vector<double> a, b;
     bool stopped = false;

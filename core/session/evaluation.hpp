@@ -66,8 +66,9 @@ struct EpisodeResult {
 
 // An episode against an opponent.
 struct GameResult {
-    int seat = 0;             // seat of the evaluated player
-    double other_return = 0;  // best raw return of the other seats; -infinity if they were absent
+    int seat = 0;               // seat of the evaluated player
+    double other_return = 0;    // best raw return of the other seats; -infinity if they were absent
+    std::uint64_t actions = 0;  // hash of the actions of all seats; does not depend on which has which
 };
 
 // The result of an evaluation in one of EnvSpec::tasks.

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <iterator>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "core/base/log.hpp"
@@ -34,6 +36,30 @@ double bestOtherReturn(const std::vector<EpisodeEnd>& ended, const EpisodeEnd& o
         if (end.column / agents == own.column / agents && end.column != own.column)
             best = std::max(best, end.episode_return);
     return best;
+}
+
+constexpr std::uint64_t kHashBasis = 0xcbf29ce484222325, kHashPrime = 0x100000001b3;
+
+// Adds the decisions of the head row to the hashes of the games in progress, [columns] (FNV-1a on whole
+// words).
+void hashActions(Ring& ring, std::vector<std::uint64_t>& hashes) {
+    const std::uint64_t t = ring.head();
+    const auto words = static_cast<std::size_t>(ring.spec().spaces.actionWords());
+    for (std::size_t column = 0; column < hashes.size(); ++column) {
+        if (ring.valid(t)[column] == 0) continue;
+        std::uint64_t& hash = hashes[column];
+        if (ring.first(t)[column] != 0) hash = kHashBasis;
+        const float* action = ring.action(t) + column * words;
+        for (std::size_t i = 0; i < words; ++i) {
+            hash = (hash ^ std::bit_cast<std::uint32_t>(action[i])) * kHashPrime;
+            hash ^= hash >> 32;
+        }
+    }
+}
+
+std::uint64_t sumOfSeats(const std::vector<std::uint64_t>& hashes, std::size_t env, int agents) {
+    const auto first = hashes.begin() + static_cast<std::ptrdiff_t>(env) * agents;
+    return std::accumulate(first, first + agents, std::uint64_t{0});
 }
 
 // Monotonic, in nanoseconds; never 0.
@@ -90,7 +116,8 @@ struct EvaluationSpans::Shared {
     void countReplaced(EvaluationSpan& span, const std::vector<std::size_t>& failed,
                        const std::vector<int>& left);
     void countEnds(EvaluationSpan& span, const std::vector<EpisodeEnd>& ended, const Seats& seats,
-                   EpisodeRecorder* recorder, std::vector<int>& left);
+                   EpisodeRecorder* recorder, const std::vector<std::uint64_t>& hashes,
+                   std::vector<int>& left);
 };
 
 // --- the players' side
@@ -130,7 +157,7 @@ void EvaluationSpans::Shared::countReplaced(EvaluationSpan& span, const std::vec
 
 void EvaluationSpans::Shared::countEnds(EvaluationSpan& span, const std::vector<EpisodeEnd>& ended,
                                         const Seats& seats, EpisodeRecorder* recorder,
-                                        std::vector<int>& left) {
+                                        const std::vector<std::uint64_t>& hashes, std::vector<int>& left) {
     const std::int64_t limit = request.limits.episode_decisions;
     const int agents = seats.count();
     // Seats of the evaluated player in the episodes that end now; they depend on `left`.
@@ -150,7 +177,9 @@ void EvaluationSpans::Shared::countEnds(EvaluationSpan& span, const std::vector<
             if (recorder != nullptr) recorder->enough(static_cast<int>(e));
         } else {
             span.results[e].push_back({end.episode_return, end.length});
-            if (request.opponent) span.games[e].push_back({seat, bestOtherReturn(ended, end, agents)});
+            if (request.opponent)
+                span.games[e].push_back(
+                    {seat, bestOtherReturn(ended, end, agents), sumOfSeats(hashes, e, agents)});
         }
     }
 }
@@ -171,6 +200,8 @@ Result<> EvaluationSpans::Shared::playSpan(EvaluationSpan& span) {
                          EpisodeRecorder::kMaxBytes / static_cast<std::size_t>(envs));
     std::vector<int> left = span.episodes;
     std::vector<EpisodeEnd> ended;
+    std::vector<std::uint64_t> hashes(request.opponent ? static_cast<std::size_t>(group.ring().columns())
+                                                       : 0);
     ThreadTimes times;
     std::int64_t ticks = 0;
     int failures = 0;
@@ -181,6 +212,7 @@ Result<> EvaluationSpans::Shared::playSpan(EvaluationSpan& span) {
             break;
         }
         SEEDBED_TRY(seats.act(params, span.episodes, left, times));
+        hashActions(group.ring(), hashes);
         ended.clear();
         if (!group.isSupervised()) span.busy_since.store(nowNs(), std::memory_order_release);
         Result<> stepped = group.step(ended, times);
@@ -194,7 +226,7 @@ Result<> EvaluationSpans::Shared::playSpan(EvaluationSpan& span) {
             logOnce(notice);
             for (std::size_t e = 0; recorder && e < left.size(); ++e) recorder->enough(static_cast<int>(e));
         }
-        if (!ended.empty()) countEnds(span, ended, seats, recorder ? &*recorder : nullptr, left);
+        if (!ended.empty()) countEnds(span, ended, seats, recorder ? &*recorder : nullptr, hashes, left);
         if (!recorder) continue;
         recorder->stepped(ended);
         for (std::size_t e = 0; e < left.size(); ++e)

@@ -418,8 +418,11 @@ CREATE TABLE population_rounds (
 ) STRICT, WITHOUT ROWID;
 )sql";
 
-constexpr std::array<const char*, 6> kMigrations{kVersion1, kVersion2, kVersion3,
-                                                 kVersion4, kVersion5, kVersion6};
+// The games of a match, so that repeated ones are recognised (LeagueMatch::game_ids).
+constexpr const char* kVersion7 = "ALTER TABLE league_matches ADD COLUMN games BLOB NOT NULL DEFAULT x''";
+
+constexpr std::array<const char*, 7> kMigrations{kVersion1, kVersion2, kVersion3, kVersion4,
+                                                 kVersion5, kVersion6, kVersion7};
 
 struct Identity {
     std::int64_t application = 0, version = 0, objects = 0;

@@ -49,6 +49,26 @@ class League(CommandCase):
             self.assertIn(part, text)
         self.assertEqual(self.document("league", "list")[0]["games"], 360)
 
+    def test_repeated_games_of_deterministic_players_count_once_in_the_interval(self):
+        for seed in ("1", "2"):
+            self.seedbed("train", "tic_tac_toe", *QUICK, *SMALL, "--seed", seed, "--quiet")
+        self.create("1", "2")
+        self.seedbed("league", "play", "club", "--games", "60", "--quiet")
+        few = self.document("league", "show", "club")["ladder"]
+        self.seedbed("league", "play", "club", "--rounds", "9", "--games", "60", "--quiet")
+        many = self.document("league", "show", "club")["ladder"]
+        for standing in few + many:
+            self.assertLessEqual(standing["distinct_games"], 18, "nine openings, two that can start")
+            self.assertGreater(standing["distinct_games"], 1)
+        self.assertEqual(sum(many[0]["games"].values()), 600)
+        width = [standing["ci95"][1] - standing["ci95"][0] for standing in (few[0], many[0])]
+        self.assertGreater(width[1], width[0] / 2, "ten times as many games, none of them new")
+        # Sampled actions differ, and an equal game is another sample.
+        self.seedbed("league", "create", "sampled", "--env", "tic_tac_toe", "--sample")
+        self.seedbed("league", "add", "sampled", "1", "2")
+        self.seedbed("league", "play", "sampled", "--games", "100", "--quiet")
+        self.assertEqual(self.document("league", "show", "sampled")["ladder"][0]["distinct_games"], 100)
+
     def test_a_member_outlives_its_run(self):
         self.seedbed("train", "tic_tac_toe", *QUICK, *SMALL, "--quiet")
         self.create("1", "random")

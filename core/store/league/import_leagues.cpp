@@ -109,11 +109,12 @@ private:
 
     Result<> copyMatches(std::int64_t league) {
         SEEDBED_ASSIGN(Statement from,
-                       source_.prepare("SELECT a, b, number, wins, draws, losses, seed, time FROM "
-                                       "league_matches WHERE league_id = ? ORDER BY a, b, number"));
+                       source_.prepare("SELECT a, b, number, wins, draws, losses, seed, time, games "
+                                       "FROM league_matches WHERE league_id = ? ORDER BY a, b, number"));
         SEEDBED_ASSIGN(Statement to,
                        staging_.prepare("INSERT INTO league_matches (league_id, a, b, number, wins, draws, "
-                                        "losses, seed, time) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+                                        "losses, seed, time, games) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, "
+                                        "?)"));
         Result<> result;
         SEEDBED_TRY(from.each(
             [&] {
@@ -135,8 +136,11 @@ private:
         }
         SEEDBED_TRY(checkRange(games, kMaxGames));
         SEEDBED_TRY(checkTime(from.real(7)));
+        const std::span<const std::byte> ids = from.blob(8);
+        if (!ids.empty() && ids.size() != static_cast<std::size_t>(games) * kGameIdBytes)
+            return invalidLeague("a match does not have a number for each of its games");
         return to.run(league, a, b, from.integer(2), from.integer(3), from.integer(4), from.integer(5),
-                      from.integer(6), from.real(7));
+                      from.integer(6), from.real(7), ids);
     }
 
     static Result<> checkRange(std::int64_t value, std::int64_t limit) {
@@ -288,27 +292,31 @@ Result<> LeagueMove::moveMatches(std::int64_t staged_id, std::int64_t id, const 
                                  ImportedLeague& league) {
     SEEDBED_ASSIGN(
         Statement from,
-        database_.prepare("SELECT a, b, wins, draws, losses, seed, time FROM staged.league_matches "
+        database_.prepare("SELECT a, b, wins, draws, losses, seed, time, games FROM staged.league_matches "
                           "WHERE league_id = ? ORDER BY a, b, number"));
     SEEDBED_ASSIGN(Statement insert,
                    database_.prepare("INSERT INTO main.league_matches (league_id, a, b, number, wins, draws, "
-                                     "losses, seed, time) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+                                     "losses, seed, time, games) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
     std::pair<std::int64_t, std::int64_t> current{0, 0};
     Pair pair;
     const auto move = [&]() -> Result<> {
         std::int64_t a = members.at(from.integer(0)), b = members.at(from.integer(1));
         std::int64_t wins = from.integer(2), losses = from.integer(4);
+        std::vector<std::uint64_t> ids = gameIds(from.blob(7));
         if (a > b) {  // results count for the member with the lower id
             std::swap(a, b);
             std::swap(wins, losses);
+            for (std::uint64_t& game : ids)
+                if ((game & 3) != 0) game ^= 3;  // won by the other one
         }
         if (current != std::pair(a, b)) {
             current = {a, b};
             SEEDBED_ASSIGN(pair, readPair(id, a, b));
         }
         if (!pair.matches.insert({from.integer(5), wins, from.integer(3), losses}).second) return {};
+        const std::vector<std::byte> games = gameIdBytes(ids);
         SEEDBED_TRY(insert.run(id, a, b, pair.next_number, wins, from.integer(3), losses, from.integer(5),
-                               from.real(6)));
+                               from.real(6), std::span<const std::byte>(games)));
         ++pair.next_number;
         ++league.matches;
         return {};

@@ -23,6 +23,21 @@ bool isMemberText(std::string_view text) {
     return !text.empty() && text.size() <= kMaxMemberText && isPrintableText(text);
 }
 
+std::vector<std::byte> gameIdBytes(std::span<const std::uint64_t> ids) {
+    std::vector<std::byte> bytes;
+    bytes.reserve(ids.size() * kGameIdBytes);
+    for (const std::uint64_t id : ids)
+        for (std::size_t i = 0; i < kGameIdBytes; ++i) bytes.push_back(static_cast<std::byte>(id >> (8 * i)));
+    return bytes;
+}
+
+std::vector<std::uint64_t> gameIds(std::span<const std::byte> bytes) {
+    std::vector<std::uint64_t> ids(bytes.size() / kGameIdBytes);
+    for (std::size_t i = 0; i < ids.size() * kGameIdBytes; ++i)
+        ids[i / kGameIdBytes] |= static_cast<std::uint64_t>(bytes[i]) << (8 * (i % kGameIdBytes));
+    return ids;
+}
+
 struct LeagueStore::Impl {
     WriteLockFile lock;
     std::unique_ptr<Database> database;
@@ -148,8 +163,8 @@ Result<std::vector<LeagueMember>> LeagueStore::members(std::int64_t league) {
 
 Result<std::vector<LeagueMatch>> LeagueStore::matches(std::int64_t league) {
     SEEDBED_ASSIGN(Statement select,
-                   impl_->database->prepare("SELECT a, b, number, wins, draws, losses, seed, time FROM "
-                                            "league_matches WHERE league_id = ? ORDER BY a, b, number"));
+                   impl_->database->prepare("SELECT a, b, number, wins, draws, losses, seed, time, games "
+                                            "FROM league_matches WHERE league_id = ? ORDER BY a, b, number"));
     std::vector<LeagueMatch> found;
     SEEDBED_TRY(select.each(
         [&] {
@@ -160,7 +175,8 @@ Result<std::vector<LeagueMatch>> LeagueStore::matches(std::int64_t league) {
                              .draws = static_cast<int>(select.integer(4)),
                              .losses = static_cast<int>(select.integer(5)),
                              .seed = static_cast<std::uint64_t>(select.integer(6)),
-                             .time = select.real(7)});
+                             .time = select.real(7),
+                             .game_ids = gameIds(select.blob(8))});
         },
         league));
     return found;
@@ -172,9 +188,10 @@ Result<bool> LeagueStore::record(std::int64_t league, const LeagueMatch& match) 
     SEEDBED_ASSIGN(Statement insert,
                    impl_->database->prepare(
                        "INSERT OR IGNORE INTO league_matches (league_id, a, b, number, wins, draws, losses, "
-                       "seed, time) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+                       "seed, time, games) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+    const std::vector<std::byte> games = gameIdBytes(match.game_ids);
     SEEDBED_TRY(insert.run(league, match.a, match.b, match.number, match.wins, match.draws, match.losses,
-                           match.seed, impl_->system.wallSeconds()));
+                           match.seed, impl_->system.wallSeconds(), std::span<const std::byte>(games)));
     SEEDBED_ASSIGN(const std::int64_t changes, impl_->database->integer("SELECT changes()"));
     SEEDBED_TRY(transaction.commit());
     return changes > 0;

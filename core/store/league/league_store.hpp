@@ -2,10 +2,12 @@
 // Leagues in the database: players of one game and the results of their matches.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +44,10 @@ struct LeagueMatch {
     int wins = 0, draws = 0, losses = 0;  // of a
     std::uint64_t seed = 0;
     double time = 0;
+    // Its games, as in MatchResult::game_ids. Empty: each counts as a game that was played once, as in
+    // matches of earlier versions and of players that sample.
+    std::vector<std::uint64_t> game_ids{};
+    std::int64_t games() const { return std::int64_t{wins} + draws + losses; }
 };
 
 // In the data folder: the policies of members.
@@ -50,6 +56,11 @@ inline constexpr const char* kLeaguesFolder = "leagues";
 std::filesystem::path leaguePolicyFolder(std::string_view league, std::string_view params_sha256);
 // Whether it can be the name, player or origin of a member: 1 to 4,096 bytes without control characters.
 bool isMemberText(std::string_view text);
+
+// How the database stores LeagueMatch::game_ids: 8 bytes each, little-endian.
+inline constexpr std::size_t kGameIdBytes = 8;
+std::vector<std::byte> gameIdBytes(std::span<const std::uint64_t> ids);
+std::vector<std::uint64_t> gameIds(std::span<const std::byte> bytes);
 
 // Thread: one owner at a time. Errors as for Store; config for a name that is taken or not allowed.
 class LeagueStore {

@@ -2,6 +2,7 @@
 // The ladder of a league, and the matches of its rounds.
 #include "core/play/league.hpp"
 
+#include <numeric>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -55,6 +56,38 @@ TEST(League, TheLadderIsOrderedByRatingAndTheMatrixFollowsIt) {
             EXPECT_EQ(table->matrix[i][j].wins, table->matrix[j][i].losses);
             EXPECT_EQ(table->matrix[i][j].draws, table->matrix[j][i].draws);
         }
+}
+
+// A repeated game shows nothing new, in the same match or in another one of the pair.
+TEST(League, RepeatedGamesDoNotNarrowAnInterval) {
+    const std::vector<LeagueMember> members{memberOf(1), memberOf(2), memberOf(3)};
+    const auto tableOf = [&](const std::vector<std::uint64_t>& ids, int times, std::int64_t matches) {
+        std::vector<LeagueMatch> played{matchOf(2, 3, 0, 10, 0, 20)};
+        for (std::int64_t number = 0; number < matches; ++number) {
+            played.push_back(matchOf(1, 2, number, 12 * times, 3 * times, 5 * times));
+            for (int i = 0; i < times; ++i)
+                played.back().game_ids.insert(played.back().game_ids.end(), ids.begin(), ids.end());
+        }
+        return leagueTable(members, played).value();
+    };
+    const auto width = [](const LeagueTable& table, std::int64_t id) {
+        for (const LeagueStanding& each : table.ladder)
+            if (each.member.id == id) return each.rating.high - each.rating.low;
+        return 0.0;
+    };
+    std::vector<std::uint64_t> ids(20);
+    std::iota(ids.begin(), ids.end(), 100);
+    const LeagueTable once = tableOf(ids, 1, 1), repeated = tableOf(ids, 4, 3);
+    ASSERT_EQ(repeated.ladder[0].member.id, 1);
+    EXPECT_EQ(repeated.ladder[0].games.games(), 240);
+    EXPECT_EQ(repeated.ladder[0].distinct, 20);
+    EXPECT_EQ(once.ladder[0].distinct, 20);
+    for (const std::int64_t id : {1, 2, 3}) EXPECT_NEAR(width(once, id), width(repeated, id), 1e-6);
+    EXPECT_NEAR(once.ladder[0].rating.points, repeated.ladder[0].rating.points, 1e-6);
+    EXPECT_EQ(repeated.matrix[0][1].wins + repeated.matrix[0][2].wins, 144) << "scores count all games";
+    // Games without a number are distinct.
+    EXPECT_LT(width(tableOf({}, 4, 3), 1), width(once, 1) / 2);
+    EXPECT_EQ(leagueTable(members, {matchOf(2, 3, 0, 10, 0, 20)})->ladder[0].distinct, 30);
 }
 
 TEST(League, ARoundHasEveryPairOfActiveMembersOnce) {

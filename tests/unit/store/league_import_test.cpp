@@ -2,6 +2,7 @@
 // Leagues in exported and imported databases: nothing is lost or counted twice, whatever the data folder
 // contains, and one invalid row means that nothing is imported.
 #include <filesystem>
+#include <numeric>
 #include <string>
 #include <tuple>
 
@@ -18,6 +19,8 @@ namespace seedbed {
 namespace {
 
 using testing::must;
+
+constexpr std::uint64_t kTopBit = std::uint64_t{1} << 63;
 
 std::string hashOf(char digit) { return std::string(64, digit); }
 
@@ -54,6 +57,8 @@ protected:
             match.draws = 2;
             match.losses = i;
             match.seed = seed + static_cast<std::uint64_t>(i);
+            match.game_ids.resize(static_cast<std::size_t>(match.games()));
+            std::iota(match.game_ids.begin(), match.game_ids.end(), kTopBit + 4 * match.seed);
             EXPECT_TRUE(must(store.record(league, match)));
         }
     }
@@ -254,6 +259,9 @@ TEST_F(LeagueImport, ResultsCountForTheSameMemberWhateverItsNumber) {
         EXPECT_EQ(match.wins, i) << "losses of 1:best are wins of minimax";
         EXPECT_EQ(match.losses, 3);
         EXPECT_EQ(match.seed, 100U + static_cast<unsigned>(i));
+        ASSERT_EQ(match.game_ids.size(), 5U + static_cast<unsigned>(i));
+        EXPECT_EQ(match.game_ids[0], kTopBit + 4 * match.seed) << "a draw";
+        EXPECT_EQ(match.game_ids[1], kTopBit + 4 * match.seed + 2) << "a loss of minimax";
     }
 }
 
@@ -345,6 +353,8 @@ TEST_F(HostileLeagues, OneInvalidRowMeansThatNothingIsImported) {
              {"UPDATE league_matches SET losses = " + huge, "number"},
              {"UPDATE league_matches SET wins = 600000, losses = 600000", "number 1200002"},
              {"UPDATE league_matches SET time = 9e999", "time"},
+             {"UPDATE league_matches SET games = x'0102030405060708'", "each of its games"},
+             {"UPDATE league_matches SET games = zeroblob(41)", "each of its games"},
              {"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 20000) INSERT INTO "
               "leagues "
               "SELECT i + 10, 'x' || i, 'e', '{}', 0, 0, 1 FROM n",

@@ -78,6 +78,7 @@ TEST_F(LeagueTest, CountsAMatchOnceHoweverOftenItIsRecorded) {
     match.losses = 3;
     match.draws = 2;
     match.seed = 17;
+    match.game_ids = {1, ~std::uint64_t{0}, std::uint64_t{1} << 40};
     EXPECT_TRUE(must(store.record(league, match)));
     match.wins = 9;
     EXPECT_FALSE(must(open().record(league, match))) << "recorded by another connection";
@@ -89,6 +90,7 @@ TEST_F(LeagueTest, CountsAMatchOnceHoweverOftenItIsRecorded) {
     EXPECT_EQ(matches[0].draws, 2);
     EXPECT_EQ(matches[0].losses, 3);
     EXPECT_EQ(matches[0].seed, 17U);
+    EXPECT_EQ(matches[0].game_ids, match.game_ids);
     EXPECT_EQ(matches[1].wins, 9);
     EXPECT_EQ(matches[1].number, 1);
 }

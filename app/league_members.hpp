@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "app/match_players.hpp"
 #include "core/play/match.hpp"
@@ -14,6 +15,18 @@ namespace seedbed::app {
 // not fit the league's environment.
 Result<std::int64_t> addLeagueMember(LeagueStore& store, const LeagueRecord& league, const Side& side,
                                      const std::string& name, const Context& context);
+// Players named "league:LEAGUE/MEMBER" on the command line.
+inline constexpr std::string_view kLeaguePrefix = "league:";
+bool namesLeagueMember(std::string_view player);
+struct NamedMember {
+    LeagueRecord league;
+    LeagueMember member;
+};
+// error: config, for a league or member that does not exist.
+Result<NamedMember> findLeagueMember(const std::string& player, const Context& context);
+// error: also as for openMember().
+Result<Side> openLeagueMember(const std::string& player, const Context& context);
+
 // The environment of a league, with the settings with which it was created.
 Result<BundleEnv> leagueEnv(const LeagueRecord& league);
 // Why the member cannot play: the copy of its policy was removed. "" otherwise.

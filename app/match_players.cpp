@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "app/league_members.hpp"
 #include "app/run_names.hpp"
 #include "core/checkpoint/checkpoint.hpp"
 #include "core/env/scripted_player.hpp"
@@ -12,7 +13,8 @@
 namespace seedbed::app {
 
 std::string playerForms() {
-    return "RUN, RUN:best, RUN:STEP, an imported policy, a folder, or a scripted player (" +
+    return "RUN, RUN:best, RUN:STEP, league:LEAGUE/MEMBER, an imported policy, a folder, or a scripted "
+           "player (" +
            scriptedPlayerForms() + ")";
 }
 
@@ -35,6 +37,7 @@ void addPlayerOptions(CLI::App& cli, std::string& player, RivalOptions& options)
 
 Result<Side> openSide(const std::string& name, const Context& context) {
     if (namesScriptedPlayer(name)) return Side{name, std::nullopt};
+    if (namesLeagueMember(name)) return openLeagueMember(name, context);
     RealFileSystem files;
     auto loaded = loadPolicy(files, context.data_folder, name, runResolver(context));
     if (!loaded)
@@ -66,10 +69,11 @@ Result<BundleEnv> chooseEnv(const std::string& name, const Side& a, const Side& 
         if (env) return env;
         return tl::unexpected<Error>(std::move(env).error().withContext("playing '" + owner->name + "'"));
     }
-    if (name.empty())
+    const std::string wanted = !name.empty() ? name : !a.env.empty() ? a.env : b.env;
+    if (wanted.empty())
         return fail(ErrorCode::usage,
                     "no policy determines the environment; name the environment with --env");
-    SEEDBED_ASSIGN(const EnvEntry* entry, findEnv(name));
+    SEEDBED_ASSIGN(const EnvEntry* entry, findEnv(wanted));
     SEEDBED_ASSIGN(Json params, entry->params->complete(Json::object(), "env"));
     SEEDBED_ASSIGN(EnvSpec spec, entry->spec(params));
     return BundleEnv{.entry = entry, .params = std::move(params), .spec = std::move(spec)};

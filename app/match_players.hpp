@@ -23,6 +23,7 @@ void addPlayerOptions(CLI::App& cli, std::string& player, RivalOptions& options)
 struct Side {
     std::string name;
     std::optional<PolicyBundle> bundle;  // empty: scripted
+    std::string env{};                   // of the league, for a member of one
 };
 
 // How players are named, for the help of a command.

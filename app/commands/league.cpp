@@ -2,12 +2,15 @@
 // seedbed league: players of one game, their matches, and a ladder of ratings.
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "app/command.hpp"
 #include "app/league/league_rounds.hpp"
 #include "core/base/text.hpp"
+#include "core/store/database.hpp"
 
 namespace seedbed::app::league {
 namespace {
@@ -47,18 +50,40 @@ Result<int> create(const CreateOptions& options, const Context& context) {
     return kOk;
 }
 
+Json membersJson(const std::vector<LeagueMember>& members, const Context& context) {
+    Json json = Json::array();
+    for (const LeagueMember& member : members)
+        json.push_back({{"name", member.name},
+                        {"player", member.origin},
+                        {"params_sha256", member.params_sha256},
+                        {"problem", memberProblem(member, context)}});
+    return json;
+}
+
+// Creates no database.
+Result<std::vector<LeagueRecord>> leaguesOf(std::optional<LeagueStore>& store, const Context& context) {
+    std::error_code unreadable;
+    if (!std::filesystem::exists(context.data_folder / kDatabaseName, unreadable))
+        return std::vector<LeagueRecord>();
+    SEEDBED_ASSIGN(store, LeagueStore::open(context.data_folder));
+    return store->leagues();
+}
+
 Result<int> list(const Context& context) {
-    SEEDBED_ASSIGN(LeagueStore store, LeagueStore::open(context.data_folder));
-    SEEDBED_ASSIGN(const auto leagues, store.leagues());
+    std::optional<LeagueStore> store;
+    SEEDBED_ASSIGN(const auto leagues, leaguesOf(store, context));
     Json json = Json::array();
     std::vector<std::vector<std::string>> rows{{"league", "environment", "members", "games"}};
     for (const LeagueRecord& league : leagues) {
-        SEEDBED_ASSIGN(const auto members, store.members(league.id));
-        SEEDBED_ASSIGN(const auto matches, store.matches(league.id));
+        SEEDBED_ASSIGN(const auto members, store->members(league.id));
+        SEEDBED_ASSIGN(const auto matches, store->matches(league.id));
         std::int64_t games = 0;
-        for (const LeagueMatch& match : matches) games += match.wins + match.draws + match.losses;
-        json.push_back(
-            {{"name", league.name}, {"env", league.env}, {"members", members.size()}, {"games", games}});
+        for (const LeagueMatch& match : matches) games += match.games();
+        json.push_back({{"name", league.name},
+                        {"env", league.env},
+                        {"members", members.size()},
+                        {"games", games},
+                        {"players", membersJson(members, context)}});
         rows.push_back({league.name, league.env, formatCount(static_cast<std::int64_t>(members.size())),
                         formatCount(games)});
     }

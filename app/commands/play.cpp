@@ -8,6 +8,7 @@
 
 #include "app/command.hpp"
 #include "app/interrupt.hpp"
+#include "app/league_members.hpp"
 #include "app/match_players.hpp"
 #include "app/policy_options.hpp"
 #include "core/analysis/statistics.hpp"
@@ -35,7 +36,8 @@ Result<> lowerPriority() {
 }
 
 struct PlayOptions {
-    PlayerPolicyRequest policy;  // its name is that of any player
+    PlayerPolicyRequest policy;      // its name is that of any player
+    std::string member, member_env;  // of a league, if the player was named like one
     RivalOptions rival;
     bool greedy = false, sample = false, headless = false, with_viewer = false, verify = false, force = false;
     std::uint64_t seed = 1;
@@ -227,6 +229,8 @@ Result<> checkPlayOptions(const PlayOptions& options) {
 Result<GameSeats> seatsOf(const PlayOptions& options, const PlayerPolicy* policy, const Context& context) {
     Side own{options.policy.name, std::nullopt};
     if (policy != nullptr) own.bundle = policy->bundle();
+    if (policy != nullptr && !options.member.empty()) own.name = options.member;
+    own.env = options.member_env;
     const RivalOptions& rival = options.rival;
     Side other = own;
     if (!rival.against.empty()) {
@@ -257,7 +261,21 @@ std::string gameText(const PlayOptions& options, const PlayerPolicy* policy, con
     return text;
 }
 
+// Replaces the name of a league's member by its scripted player or the folder of its policy.
+Result<> findMember(PlayOptions& options, const Context& context) {
+    if (!namesLeagueMember(options.policy.name)) return {};
+    options.member = options.policy.name;
+    SEEDBED_ASSIGN(const NamedMember found, findLeagueMember(options.member, context));
+    SEEDBED_ASSIGN([[maybe_unused]] const Side checked, openMember(found.member, context));
+    const bool is_scripted = found.member.params_sha256.empty();
+    options.policy.name =
+        is_scripted ? found.member.player : (context.data_folder / found.member.player).string();
+    options.member_env = found.league.env;
+    return {};
+}
+
 Result<int> play(PlayOptions& options, const Context& context) {
+    SEEDBED_TRY(findMember(options, context));
     SEEDBED_TRY(checkPlayOptions(options));
     RealFileSystem files;
     SEEDBED_TRY(lowerPriority());

@@ -69,6 +69,33 @@ class League(CommandCase):
         self.seedbed("league", "play", "sampled", "--games", "100", "--quiet")
         self.assertEqual(self.document("league", "show", "sampled")["ladder"][0]["distinct_games"], 100)
 
+    def test_a_member_is_a_player_of_other_commands(self):
+        self.seedbed("train", "tic_tac_toe", *QUICK, *SMALL, "--quiet")
+        self.create("minimax", "random")
+        self.seedbed("league", "add", "club", "1", "--as", "the learner")
+        self.seedbed("rm", "1")
+        member, perfect = "league:club/the learner", "league:club/minimax"
+        games = self.document("match", member, perfect, "--games", "20")
+        self.assertEqual((games["env"], games["a"], games["b"]), ("tic_tac_toe", member, perfect))
+        # Scripted members play the game of their league.
+        self.assertEqual(self.document("match", perfect, "league:club/random", "--games", "4")["games"], 4)
+        self.assertEqual(self.document("duel", member, "random")["a"]["player"], member)
+        record = self.data.parent / "game.replay"
+        self.seedbed("play", member, "--headless", "--episodes", "1", "--record", str(record))
+        self.assertTrue(record.exists())
+        for player, says in (("league:clubs/x", "no league 'clubs'; leagues: club"),
+                             ("league:club/x", "no member 'x'; members: minimax, random, the learner"),
+                             ("league:club", "league:LEAGUE/MEMBER")):
+            for command in (("match", player, "random"), ("duel", "random", player), ("play", player)):
+                self.assertIn(says, self.seedbed(*command, code=3).stderr)
+        shutil.rmtree(self.data / "leagues")
+        for command in (("match", member, "random"), ("play", member)):
+            self.assertIn("the policy of member 'the learner' was removed",
+                          self.seedbed(*command, code=3).stderr)
+        players = self.document("league", "list")[0]["players"]
+        self.assertEqual([each["name"] for each in players], ["minimax", "random", "the learner"])
+        self.assertIn("was removed", players[2]["problem"])
+
     def test_a_member_outlives_its_run(self):
         self.seedbed("train", "tic_tac_toe", *QUICK, *SMALL, "--quiet")
         self.create("1", "random")

@@ -127,4 +127,18 @@ std::vector<LeagueMatch> nextRound(std::int64_t league, const std::vector<League
     return round;
 }
 
+std::vector<LeagueMatch> missingMatches(std::int64_t league, const std::set<std::int64_t>& players,
+                                        const std::vector<LeagueMember>& members,
+                                        const std::vector<LeagueMatch>& matches, int rounds) {
+    auto numbers = nextNumbers(matches);
+    std::vector<LeagueMatch> missing;
+    forActivePairs(members, [&](std::int64_t a, std::int64_t b) {
+        if (!players.contains(a) && !players.contains(b)) return;
+        for (std::int64_t number = numbers[{a, b}]; number < rounds; ++number)
+            missing.push_back(numbered(league, a, b, number));
+    });
+    sortByNumber(missing);
+    return missing;
+}
+
 }  // namespace seedbed

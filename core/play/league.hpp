@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -36,6 +37,11 @@ Result<LeagueTable> leagueTable(const std::vector<LeagueMember>& members,
 // its number and a seed that depends on league, members and number, but no result.
 std::vector<LeagueMatch> nextRound(std::int64_t league, const std::vector<LeagueMember>& members,
                                    const std::vector<LeagueMatch>& matches);
+// The matches of `players` (ids of members) that are missing so that each has played `rounds` against every
+// other active member; those with the lowest numbers first. Otherwise as nextRound().
+std::vector<LeagueMatch> missingMatches(std::int64_t league, const std::set<std::int64_t>& players,
+                                        const std::vector<LeagueMember>& members,
+                                        const std::vector<LeagueMatch>& matches, int rounds);
 // The next match of one pair.
 LeagueMatch nextMatch(std::int64_t league, std::int64_t a, std::int64_t b,
                       const std::vector<LeagueMatch>& matches);

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of `seedbed league`: the ladder, members that cannot play, and matches that survive kills."""
+import json
 import random
 import shutil
 import sqlite3
+import subprocess
 import sys
 import time
 import unittest
@@ -95,6 +97,77 @@ class League(CommandCase):
         players = self.document("league", "list")[0]["players"]
         self.assertEqual([each["name"] for each in players], ["minimax", "random", "the learner"])
         self.assertIn("was removed", players[2]["problem"])
+
+    def train_versions(self):
+        """Trains run 1 with many checkpoints; returns their steps, without the first."""
+        self.seedbed("train", "tic_tac_toe", "--steps", "60000", *QUICK[2:], *SMALL, "--quiet",
+                     "--checkpoint.milestone_steps", "2048", "--checkpoint.every_s", "3600",
+                     "--checkpoint.time_share", "0")
+        return [row["step"] for row in self.document("show", "1")["checkpoints"] if row["step"] > 0]
+
+    def test_versions_of_a_run_join_in_order_and_removed_ones_are_reported(self):
+        steps = sorted(self.train_versions())
+        self.assertGreater(len(steps), 2)
+        self.create("random")
+        lost = steps[1]
+        (folder,) = self.data.glob(f"checkpoints/1/*{lost}*")
+        shutil.rmtree(folder)
+        run = self.seedbed("league", "follow", "club", "1", "--every", "2", "--games", "4", "--json")
+        self.assertIn(f"'1:{lost}' does not join", run.stderr)
+        report = json.loads(run.stdout)
+        wanted = [step for i, step in enumerate(steps) if i % 2 == 1 or i + 1 == len(steps)]
+        self.assertEqual(report["removed_checkpoints"], [lost])
+        self.assertEqual(report["added"], [f"1:{step}" for step in wanted if step != lost])
+        members = len(report["added"]) + 1
+        self.assertEqual(report["matches"], members * (members - 1) // 2)
+        # Following it again plays nothing, and more rounds only what is missing.
+        for rounds, matches in ((1, 0), (2, report["matches"])):
+            again = self.document("league", "follow", "club", "1", "--every", "2", "--games", "4", "--rounds",
+                                  str(rounds))
+            self.assertEqual((again["added"], again["matches"]), ([], matches))
+        self.seedbed("train", "pong", *QUICK, "--quiet")
+        self.assertIn("run 2 trains in 'pong'", self.seedbed("league", "follow", "club", "2", code=3).stderr)
+
+    def test_versions_join_while_the_run_trains_and_its_last_one_at_the_end(self):
+        training = self.start("train", "tic_tac_toe", "--steps", "100000000", *QUICK[2:], *SMALL,
+                              "--checkpoint.milestone_steps", "20000", "--quiet", stdout=subprocess.DEVNULL)
+        self.create("random")
+        self.wait_for_steps("1", 1)
+        following = self.start("league", "follow", "club", "1", "--every", "3", "--games", "10", "--json",
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.wait_for("two versions", lambda: self.document("league", "list")[0]["members"] >= 3)
+        self.assertIsNone(training.poll(), "the ladder grows during the training")
+        self.seedbed("stop", "1")
+        training.wait(60)
+        report = json.loads(following.communicate(timeout=60)[0])
+        self.assertEqual(following.returncode, 0)
+        last = max(row["step"] for row in self.document("show", "1")["checkpoints"])
+        self.assertEqual(report["added"][-1], f"1:{last}")
+        members = len(report["added"]) + 1
+        self.assertEqual(report["matches"], members * (members - 1) // 2)
+
+    def test_kills_while_versions_join_lose_nothing(self):
+        steps = self.train_versions()
+        self.create("random", "minimax")
+        follow = ("league", "follow", "club", "1", "--games", "1000", "--threads", "1", "--quiet")
+        rng = random.Random(5)
+        before, partial = {}, 0
+        for _ in range(KILLS):
+            child = self.start(*follow)
+            time.sleep(rng.uniform(0.05, 0.4))
+            child.kill()
+            child.wait()
+            after = self.matches()
+            self.assertEqual({key: after.get(key) for key in before}, before)
+            partial += len(after) > len(before)
+            before = after
+        self.assertGreater(partial, 1, "kills between matches")
+        self.seedbed(*follow)
+        members = [standing["name"] for standing in self.document("league", "show", "club")["ladder"]]
+        self.assertEqual(sorted(members), sorted(["minimax", "random"] + [f"1:{step}" for step in steps]))
+        count = len(members)
+        # Every pair once, except that of the two that are not of the run.
+        self.assertEqual(len(self.matches()), count * (count - 1) // 2 - 1)
 
     def test_a_member_outlives_its_run(self):
         self.seedbed("train", "tic_tac_toe", *QUICK, *SMALL, "--quiet")

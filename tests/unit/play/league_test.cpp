@@ -90,6 +90,24 @@ TEST(League, RepeatedGamesDoNotNarrowAnInterval) {
     EXPECT_EQ(leagueTable(members, {matchOf(2, 3, 0, 10, 0, 20)})->ladder[0].distinct, 30);
 }
 
+TEST(League, ANewMemberPlaysEveryOtherOneAndAnInterruptedOneOnlyWhatIsMissing) {
+    const std::vector<LeagueMember> members{memberOf(1), memberOf(2), memberOf(3, false), memberOf(4),
+                                            memberOf(5)};
+    std::vector<LeagueMatch> played{matchOf(1, 2, 0, 1, 0, 0), matchOf(1, 4, 0, 1, 0, 0),
+                                    matchOf(1, 4, 1, 1, 0, 0), matchOf(4, 5, 0, 1, 0, 0)};
+    std::set<std::pair<std::int64_t, std::int64_t>> pairs;
+    const std::vector<LeagueMatch> missing = missingMatches(7, {4, 5}, members, played, 2);
+    for (const LeagueMatch& match : missing) pairs.insert({match.a, match.b});
+    // 1-5 and 2-4, 2-5 twice, 4-5 once; 1-4 is complete, 3 is not active and 1-2 are not of the players.
+    EXPECT_EQ(missing.size(), 7U);
+    EXPECT_EQ(pairs, (decltype(pairs){{1, 5}, {2, 4}, {2, 5}, {4, 5}}));
+    EXPECT_EQ(missing.front().number, 0);
+    EXPECT_EQ(missing.back().number, 1);
+    EXPECT_EQ(missing.front().seed, nextMatch(7, missing.front().a, missing.front().b, played).seed);
+    played.insert(played.end(), missing.begin(), missing.end());
+    EXPECT_TRUE(missingMatches(7, {4, 5}, members, played, 2).empty());
+}
+
 TEST(League, ARoundHasEveryPairOfActiveMembersOnce) {
     const std::vector<LeagueMember> members{memberOf(1), memberOf(2), memberOf(3, false), memberOf(4)};
     const std::vector<LeagueMatch> played{matchOf(1, 2, 0, 1, 0, 0), matchOf(1, 2, 1, 1, 0, 0),

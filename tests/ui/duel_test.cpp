@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests the page of duels with real players: sentences, where the players stop, keys, and players that are
 // missing or are killed.
+#include <algorithm>
 #include <csignal>
 
 #include <QAction>
+#include <QClipboard>
 #include <QComboBox>
+#include <QGuiApplication>
 #include <QJsonDocument>
 #include <QLabel>
 #include <QProcess>
@@ -116,19 +119,25 @@ TEST(DuelCandidates, PlayersFitTheEnvironment) {
         runs[i].progress.steps = i == 1 ? 0 : 10;  // run 2 has not trained
     }
     runs[2].last_return = 3.25;
-    EXPECT_EQ(duelCandidates(runs, {}, {})[0].text, QStringLiteral("3 · pong · seed 0 · 3.25"));
-    EXPECT_EQ(duelCandidates(runs, {}, {})[1].text, QStringLiteral("1 · pong · seed 0"));
+    EXPECT_EQ(duelCandidates(runs, {}, {}, {})[0].text, QStringLiteral("3 · pong · seed 0 · 3.25"));
+    EXPECT_EQ(duelCandidates(runs, {}, {}, {})[1].text, QStringLiteral("1 · pong · seed 0"));
     const auto players = [&](const char* env) {
         QStringList all;
         const auto policies = QJsonDocument::fromJson(R"([{"name": "friend", "env": "pong"},
             {"name": "broken", "error": "damaged"}])")
                                   .array();
-        for (const DuelCandidate& each : duelCandidates(runs, policies, QLatin1String(env)))
+        const auto leagues = QJsonDocument::fromJson(R"([{"name": "club", "env": "pong", "players": [
+            {"name": "1:9/x", "params_sha256": "ab", "problem": ""}, {"name": "tracker", "params_sha256": ""},
+            {"name": "old", "params_sha256": "cd", "problem": "its policy was removed"}]}])")
+                                 .array();
+        for (const DuelCandidate& each : duelCandidates(runs, policies, leagues, QLatin1String(env)))
             all << each.player;
         return all.join(QLatin1Char(' ')).toStdString();
     };
-    EXPECT_EQ(players("pong"), "@you 3 1 friend random tracker");
-    EXPECT_EQ(players("connect_four"), "@you 3 1 friend alpha_beta:4 random");
+    EXPECT_EQ(players("pong"), "@you 3 1 friend league:club/1:9/x random tracker");
+    EXPECT_EQ(players("connect_four"), "@you 3 1 friend league:club/1:9/x alpha_beta:4 random");
+    EXPECT_EQ(leaguePlayerName(QStringLiteral("league:club/1:9/x")), QStringLiteral("1:9/x of club"));
+    EXPECT_EQ(leaguePlayerName(QStringLiteral("club/1")), QString());
     EXPECT_EQ(gameOf(QStringLiteral("tic_tac_toe")).seats, 2);
     EXPECT_EQ(gameOf(QStringLiteral("cartpole")).tolerance, 0);
     EXPECT_DOUBLE_EQ(gameOf(QStringLiteral("pendulum")).tolerance, 0.2) << "torques from -2 to 2";
@@ -448,6 +457,36 @@ TEST_F(DuelPageTest, APersonPlaysTheSameEpisodeOrASeat) {
     // Two persons are one too many.
     page_->open(DuelLink{.a = you, .b = you, .env = QStringLiteral("tic_tac_toe")});
     EXPECT_FALSE(find<QAction>("duel-start")->isEnabled());
+}
+
+TEST_F(DuelPageTest, MembersOfALeaguePlayByItsRules) {
+    train(QStringLiteral("tic_tac_toe"), QStringLiteral("2000"));
+    for (const char* command : {"league create club --env tic_tac_toe", "league add club 1 minimax", "rm 1"})
+        seedbed(QString::fromLatin1(command).split(QLatin1Char(' ')));
+    const QString member = QStringLiteral("league:club/1");
+    openPage(DuelLink{.a = QStringLiteral("minimax"),
+                      .b = member,
+                      .env = QStringLiteral("tic_tac_toe"),
+                      .rules = DuelLink::Rules{3, true}});
+    ASSERT_TRUE(until([&] { return players().hasEnded(); })) << sentence().toStdString();
+    const auto labels = page_->findChildren<QLabel*>();
+    EXPECT_TRUE(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+        return label->isVisible() && label->text() == QStringLiteral("1 of club · seat 2");
+    }));
+    const auto command = [&] {
+        QTest::mouseClick(find<QPushButton>("duel-copy"), Qt::LeftButton);
+        return QGuiApplication::clipboard()->text();
+    };
+    EXPECT_TRUE(command().contains(QStringLiteral("--opening 3"))) << command().toStdString();
+    EXPECT_TRUE(command().contains(QStringLiteral("--sample"))) << command().toStdString();
+    ASSERT_TRUE(until([&] { return find<QComboBox>("duel-a")->findData(member) >= 0; }));
+    // Other players have no league.
+    find<QComboBox>("duel-a")->setCurrentIndex(find<QComboBox>("duel-a")->findData(QStringLiteral("random")));
+    EXPECT_FALSE(command().contains(QStringLiteral("--opening"))) << command().toStdString();
+    page_->open(DuelLink{.a = QStringLiteral("random"), .b = QStringLiteral("league:club/2")});
+    EXPECT_TRUE(until([&] {
+        return find<QLabel>("duel-problem")->text().contains(QStringLiteral("no member '2'"));
+    })) << find<QLabel>("duel-problem")->text().toStdString();
 }
 
 TEST_F(DuelPageTest, BothPlayInTheEnvironmentOfTheRun) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests the page of leagues with the real program: the first league, members, matches, and removed policies.
+#include <algorithm>
 #include <cmath>
 
 #include <QAction>
@@ -10,12 +11,16 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QTabWidget>
 #include <QTableWidget>
 
 #include "tests/ui/program_fixture.hpp"
 #include "ui/models/catalogue.hpp"
 #include "ui/models/league/league_list.hpp"
+#include "ui/models/play/duel_candidates.hpp"
+#include "ui/models/text/number_text.hpp"
 #include "ui/views/dashboard/dashboard_link.hpp"
+#include "ui/views/duel/duel_link.hpp"
 #include "ui/views/league/ladder_view.hpp"
 #include "ui/views/league/league_dialogs.hpp"
 #include "ui/views/league/payoff_view.hpp"
@@ -243,6 +248,84 @@ TEST_F(LeaguePageTest, AMemberWhosePolicyWasRemovedIsNamedAndTheOthersPlay) {
     const auto* link = navigator_.opened<DashboardLink>();
     ASSERT_NE(link, nullptr);
     EXPECT_EQ(link->run, 1);
+}
+
+TEST_F(LeaguePageTest, AMemberIsPlayedAgainstAndAMatchIsWatchedInADuel) {
+    train(QStringLiteral("tic_tac_toe"), QStringLiteral("2000"));
+    makeLeague({QStringLiteral("1"), QStringLiteral("minimax")});
+    openPage();
+    ASSERT_TRUE(waitForMembers(2));
+    auto* ladder = find<LadderView>("ladder");
+    auto* payoff = find<QTableWidget>("payoff");
+    EXPECT_FALSE(find("league-challenge-button")->isEnabled()) << "no member is selected";
+    EXPECT_FALSE(find("league-watch-button")->isEnabled());
+    const int learner = cell("ladder", 0, LadderView::kMember) == QLatin1String("1") ? 0 : 1;
+    ladder->setCurrentCell(learner, 0);
+    QTest::mouseClick(find("league-challenge-button"), Qt::LeftButton);
+    const auto* link = navigator_.opened<DuelLink>();
+    ASSERT_NE(link, nullptr);
+    EXPECT_EQ(link->a, QLatin1String(kPersonPlayer));
+    EXPECT_EQ(link->b, QStringLiteral("league:club/1"));
+    EXPECT_EQ(link->env, QStringLiteral("tic_tac_toe"));
+    ASSERT_TRUE(link->rules);
+    EXPECT_EQ(link->rules->opening, 2);
+    EXPECT_FALSE(link->rules->samples);
+    payoff->setCurrentCell(1, 1);
+    EXPECT_FALSE(find("league-watch-button")->isEnabled()) << "a member does not play against itself";
+    payoff->setCurrentCell(1 - learner, learner);
+    QTest::mouseClick(find("league-watch-button"), Qt::LeftButton);
+    link = navigator_.opened<DuelLink>();
+    EXPECT_EQ(link->a, QStringLiteral("minimax")) << "the row";
+    EXPECT_EQ(link->b, QStringLiteral("league:club/1"));
+    savePicture(*page_, QStringLiteral("league-match"));
+    // Without its policy it cannot play, even if it stays selected.
+    ASSERT_TRUE(QDir(dataFolder() + QStringLiteral("/leagues")).removeRecursively());
+    leagues_->refresh();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !find("league-watch-button")->isEnabled(); }, kTimeoutMs));
+    EXPECT_FALSE(find("league-challenge-button")->isEnabled());
+}
+
+TEST_F(LeaguePageTest, VersionsOfARunJoinAndTheirRatingsAreShownOverTheSteps) {
+    seedbed({QStringLiteral("train"), QStringLiteral("tic_tac_toe"), QStringLiteral("--steps"),
+             QStringLiteral("8000"), QStringLiteral("--quiet"), QStringLiteral("--actor.num_envs=8"),
+             QStringLiteral("--algo.rollout_length=16"), QStringLiteral("--eval.final_episodes=5"),
+             QStringLiteral("--checkpoint.milestone_steps=1024")});
+    makeLeague({QStringLiteral("random")});
+    openPage();
+    ASSERT_TRUE(waitForMembers(1));
+    auto* tabs = find<QTabWidget>("league-results");
+    EXPECT_FALSE(tabs->isTabVisible(1));
+    QTest::mouseClick(find("league-follow-button"), Qt::LeftButton);
+    auto* asked = dialog<FollowRunDialog>();
+    ASSERT_NE(asked, nullptr);
+    EXPECT_EQ(asked->run(), 1);
+    find<QSpinBox>("league-games")->setValue(200);
+    savePicture(*asked, QStringLiteral("league-follow"));
+    accept(asked);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return leagues_->isFollowing(); }, kTimeoutMs));
+    EXPECT_EQ(find("league-follow-button")->text(), QStringLiteral("Stop following the run"));
+    ASSERT_TRUE(waitForNote(QStringLiteral("Run 1 has ended"))) << note().toStdString();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return tabs->isTabVisible(1); }, kTimeoutMs));
+    tabs->setCurrentIndex(1);
+    const auto runs = leagues_->shown().versions();
+    ASSERT_EQ(runs.size(), 1U);
+    EXPECT_EQ(runs[0].run, 1);
+    EXPECT_EQ(runs[0].versions.size(), leagues_->shown().ladder.size() - 1);
+    EXPECT_TRUE(std::is_sorted(runs[0].versions.begin(), runs[0].versions.end(),
+                               [](const auto& a, const auto& b) { return a.step < b.step; }));
+    EXPECT_TRUE(find<QWidget>("league-versions")
+                    ->accessibleDescription()
+                    .contains(countText(runs[0].versions.back().step)));
+    // Greedy policies repeat games: there are 72 openings, two seats and two players that can start.
+    const auto [games, distinct] = leagues_->shown().totals();
+    EXPECT_LT(distinct, games);
+    EXPECT_TRUE(
+        find<QLabel>("league-facts")
+            ->text()
+            .contains(
+                QStringLiteral("%1 of %2 games are distinct").arg(countText(distinct), countText(games))))
+        << find<QLabel>("league-facts")->text().toStdString();
+    savePicture(*page_, QStringLiteral("league-versions"));
 }
 
 TEST_F(LeaguePageTest, AnErrorOfACommandIsShown) {

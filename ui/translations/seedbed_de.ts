@@ -395,7 +395,7 @@
     </message>
     <message>
         <source>&amp;Leagues</source>
-        <translation type="unfinished" />
+        <translation>Li&amp;gen</translation>
     </message>
     <message>
         <source>P&amp;opulations</source>
@@ -5322,40 +5322,40 @@
     <name>seedbed::ui::AddMembersDialog</name>
     <message>
         <source>Add members to “%1”</source>
-        <translation type="unfinished" />
+        <translation>Mitglieder zu „%1“ hinzufügen</translation>
     </message>
     <message>
         <source>Check the players to add. The policy of a run is copied, so the member stays as it is when the run continues or is removed. Version of a run: “best”, a step, or empty for the newest checkpoint.</source>
-        <translation type="unfinished" />
+        <translation>Hake die Spieler an, die hinzukommen. Die Policy eines Laufs wird kopiert; das Mitglied bleibt, wie es ist, wenn der Lauf weitergeht oder entfernt wird. Version eines Laufs: „best“, ein Schritt oder leer für den neuesten Speicherstand.</translation>
     </message>
     <message>
         <source>Players</source>
-        <translation type="unfinished" />
+        <translation>Spieler</translation>
     </message>
     <message>
         <source>Player</source>
-        <translation type="unfinished" />
+        <translation>Spieler</translation>
     </message>
     <message>
         <source>Version or strength</source>
-        <translation type="unfinished" />
+        <translation>Version oder Stärke</translation>
     </message>
     <message>
         <source>Description</source>
-        <translation type="unfinished">Beschreibung</translation>
+        <translation>Beschreibung</translation>
     </message>
     <message>
         <source>%1: %2 to %3.</source>
         <comment>name of a parameter and its range</comment>
-        <translation type="unfinished" />
+        <translation>%1: %2 bis %3.</translation>
     </message>
     <message>
         <source>Run %1: %2, %3 steps</source>
-        <translation type="unfinished" />
+        <translation>Lauf %1: %2, %3 Schritte</translation>
     </message>
     <message>
         <source>Add the checked players</source>
-        <translation type="unfinished" />
+        <translation>Angehakte Spieler hinzufügen</translation>
     </message>
 </context>
 <context>
@@ -7169,6 +7169,15 @@
         <source>You (keyboard)</source>
         <translation>Du (Tastatur)</translation>
     </message>
+    <message>
+        <source>League %1: %2</source>
+        <translation>Liga %1: %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>member of a league</comment>
+        <translation>%1 aus %2</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::DuelChoices</name>
@@ -7399,6 +7408,13 @@
     <message>
         <source>Swap the players for a fair second game.</source>
         <translation>Tausche die Spieler für ein faires zweites Spiel.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The games of the score begin with %n random decision(s), as in the league; the game above does not.</source>
+        <translation>
+            <numerusform>Die Spiele des Ergebnisses beginnen mit einer zufälligen Entscheidung, wie in der Liga; das Spiel oben nicht.</numerusform>
+            <numerusform>Die Spiele des Ergebnisses beginnen mit %n zufälligen Entscheidungen, wie in der Liga; das Spiel oben nicht.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -8076,6 +8092,45 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::FollowRunDialog</name>
+    <message>
+        <source>Add versions of a run to “%1”</source>
+        <translation>Versionen eines Laufs zu „%1“ hinzufügen</translation>
+    </message>
+    <message>
+        <source>Each checkpoint of the run joins, also new ones while it trains, and plays a match against every other member. Checkpoints that the run has removed cannot join.</source>
+        <translation>Jeder Speicherstand des Laufs kommt hinzu, auch neue während des Trainings, und spielt eine Partie gegen jedes andere Mitglied. Speicherstände, die der Lauf entfernt hat, können nicht hinzukommen.</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>Lauf</translation>
+    </message>
+    <message>
+        <source>Run %1: %2, %3 steps, in progress</source>
+        <translation>Lauf %1: %2, %3 Schritte, läuft</translation>
+    </message>
+    <message>
+        <source>Run %1: %2, %3 steps</source>
+        <translation>Lauf %1: %2, %3 Schritte</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>&amp;Lauf</translation>
+    </message>
+    <message>
+        <source>Add every n-th checkpoint</source>
+        <translation>Jeden n-ten Speicherstand hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add &amp;every n-th checkpoint</source>
+        <translation>&amp;Jeden n-ten Speicherstand hinzufügen</translation>
+    </message>
+    <message>
+        <source>Follow the run</source>
+        <translation>Dem Lauf folgen</translation>
+    </message>
+</context>
+<context>
     <name>seedbed::ui::GalleryView</name>
     <message>
         <source>easy</source>
@@ -8722,43 +8777,47 @@
     <name>seedbed::ui::LadderView</name>
     <message>
         <source>Ladder</source>
-        <translation type="unfinished" />
+        <translation>Rangliste</translation>
     </message>
     <message>
         <source>Place</source>
-        <translation type="unfinished" />
+        <translation>Platz</translation>
     </message>
     <message>
         <source>Member</source>
-        <translation type="unfinished" />
+        <translation>Mitglied</translation>
     </message>
     <message>
         <source>Rating</source>
-        <translation type="unfinished" />
+        <translation>Wertung</translation>
     </message>
     <message>
         <source>95 % interval</source>
-        <translation type="unfinished">95-%-Intervall</translation>
+        <translation>95-%-Intervall</translation>
     </message>
     <message>
         <source>Games</source>
-        <translation type="unfinished" />
+        <translation>Spiele</translation>
     </message>
     <message>
         <source>Wins / draws / losses</source>
-        <translation type="unfinished" />
+        <translation>Siege / Unentschieden / Niederlagen</translation>
     </message>
     <message>
         <source>%1 (policy removed)</source>
-        <translation type="unfinished" />
+        <translation>%1 (Policy entfernt)</translation>
     </message>
     <message>
         <source>%1 (no longer plays)</source>
-        <translation type="unfinished" />
+        <translation>%1 (spielt nicht mehr)</translation>
     </message>
     <message>
         <source>Added as %1</source>
-        <translation type="unfinished" />
+        <translation>Hinzugefügt als %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 games are distinct. Repeated games (the same actions of both players) do not narrow the interval.</source>
+        <translation>%1 von %2 Spielen sind verschieden. Wiederholte Spiele (dieselben Aktionen beider Spieler) verengen das Intervall nicht.</translation>
     </message>
 </context>
 <context>
@@ -8784,139 +8843,198 @@
     <name>seedbed::ui::LeagueList</name>
     <message>
         <source>League “%1” was created. Add at least two members.</source>
-        <translation type="unfinished" />
+        <translation>Liga „%1“ wurde angelegt. Füge mindestens zwei Mitglieder hinzu.</translation>
     </message>
     <message numerus="yes">
         <source>%n member(s) added.</source>
-        <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+        <translation>
+            <numerusform>Ein Mitglied hinzugefügt.</numerusform>
+            <numerusform>%n Mitglieder hinzugefügt.</numerusform>
         </translation>
     </message>
     <message>
         <source>“%1” plays no further matches. Its games still count.</source>
-        <translation type="unfinished" />
+        <translation>„%1“ spielt keine weiteren Partien. Seine Spiele zählen weiter.</translation>
     </message>
     <message>
         <source>“%1” plays again.</source>
-        <translation type="unfinished" />
+        <translation>„%1“ spielt wieder.</translation>
     </message>
     <message>
         <source>Matches played: %1.</source>
-        <translation type="unfinished" />
+        <translation>Gespielte Partien: %1.</translation>
     </message>
     <message>
         <source>Stopped. The match in progress does not count; finished matches are stored.</source>
-        <translation type="unfinished" />
+        <translation>Angehalten. Die laufende Partie zählt nicht; beendete Partien sind gespeichert.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Run %1 has ended. %n version(s) of it joined.</source>
+        <translation>
+            <numerusform>Lauf %1 ist beendet. Eine Version kam hinzu.</numerusform>
+            <numerusform>Lauf %1 ist beendet. %n Versionen kamen hinzu.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No further versions of run %1 join. Finished matches are stored.</source>
+        <translation>Keine weiteren Versionen von Lauf %1 kommen hinzu. Beendete Partien sind gespeichert.</translation>
     </message>
 </context>
 <context>
     <name>seedbed::ui::LeaguePage</name>
     <message>
         <source>New league…</source>
-        <translation type="unfinished" />
+        <translation>Neue Liga…</translation>
     </message>
     <message>
         <source>Add members…</source>
-        <translation type="unfinished" />
+        <translation>Mitglieder hinzufügen…</translation>
     </message>
     <message>
         <source>Exclude the member</source>
-        <translation type="unfinished" />
+        <translation>Mitglied ausschließen</translation>
     </message>
     <message>
         <source>Play matches</source>
-        <translation type="unfinished" />
+        <translation>Partien spielen</translation>
     </message>
     <message>
         <source>Stop the matches</source>
-        <translation type="unfinished" />
+        <translation>Partien anhalten</translation>
     </message>
     <message>
         <source>Reload the leagues</source>
-        <translation type="unfinished" />
+        <translation>Ligen neu laden</translation>
     </message>
     <message>
         <source>Leagues</source>
-        <translation type="unfinished" />
+        <translation>Ligen</translation>
     </message>
     <message>
         <source>League</source>
-        <translation type="unfinished" />
+        <translation>Liga</translation>
     </message>
     <message>
         <source>Score of the member in the row against that in the column: wins and half of the draws. Blue is above 50 %, orange below.</source>
-        <translation type="unfinished" />
+        <translation>Ergebnis des Mitglieds in der Zeile gegen das in der Spalte: Siege und die Hälfte der Unentschieden. Blau ist über 50 %, Orange darunter.</translation>
     </message>
     <message>
         <source>Rounds</source>
-        <translation type="unfinished" />
+        <translation>Runden</translation>
     </message>
     <message>
         <source>In a round, every member plays every other one.</source>
-        <translation type="unfinished" />
+        <translation>In einer Runde spielt jedes Mitglied gegen jedes andere.</translation>
     </message>
     <message>
         <source>rounds: </source>
-        <translation type="unfinished" />
+        <translation>Runden: </translation>
     </message>
     <message>
         <source>Games per match</source>
-        <translation type="unfinished" />
+        <translation>Spiele je Partie</translation>
     </message>
     <message>
         <source>The players swap seats after every game.</source>
-        <translation type="unfinished" />
+        <translation>Die Spieler tauschen nach jedem Spiel die Plätze.</translation>
     </message>
     <message>
         <source>games per match: </source>
-        <translation type="unfinished" />
+        <translation>Spiele je Partie: </translation>
     </message>
     <message>
         <source>Progress of the matches</source>
-        <translation type="unfinished" />
+        <translation>Fortschritt der Partien</translation>
     </message>
     <message>
         <source>No leagues yet. A league finds out which of your agents and scripted players is the strongest in a game for two: they play matches, and the ladder shows how certain each rating is.</source>
-        <translation type="unfinished" />
+        <translation>Noch keine Ligen. Eine Liga findet heraus, welcher deiner Agenten und Skriptspieler in einem Spiel für zwei der stärkste ist: Sie spielen Partien, und die Rangliste zeigt, wie sicher jede Wertung ist.</translation>
     </message>
     <message numerus="yes">
         <source>%n member(s)</source>
-        <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+        <translation>
+            <numerusform>ein Mitglied</numerusform>
+            <numerusform>%n Mitglieder</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>games begin with %n random decision(s)</source>
-        <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+        <translation>
+            <numerusform>Spiele beginnen mit einer zufälligen Entscheidung</numerusform>
+            <numerusform>Spiele beginnen mit %n zufälligen Entscheidungen</numerusform>
         </translation>
     </message>
     <message>
         <source>policies sample their actions</source>
-        <translation type="unfinished" />
+        <translation>Policys ziehen ihre Aktionen zufällig</translation>
     </message>
     <message>
         <source>A match needs two members that can play: add members.</source>
-        <translation type="unfinished" />
+        <translation>Eine Partie braucht zwei Mitglieder, die spielen können: Füge Mitglieder hinzu.</translation>
     </message>
     <message>
         <source>“%1” cannot play because its policy was removed; its games still count.</source>
-        <translation type="unfinished" />
+        <translation>„%1“ kann nicht spielen, weil seine Policy entfernt wurde; seine Spiele zählen weiter.</translation>
     </message>
     <message>
         <source>Include the member again</source>
-        <translation type="unfinished" />
+        <translation>Mitglied wieder aufnehmen</translation>
     </message>
     <message>
         <source>%1 of %2 games</source>
-        <translation type="unfinished" />
+        <translation>%1 von %2 Spielen</translation>
     </message>
     <message>
         <source>“%1” was not added from a run that exists.</source>
-        <translation type="unfinished" />
+        <translation>„%1“ stammt nicht von einem Lauf, den es gibt.</translation>
+    </message>
+    <message>
+        <source>Follow a run…</source>
+        <translation>Einem Lauf folgen…</translation>
+    </message>
+    <message>
+        <source>Versions of a run join while it trains</source>
+        <translation>Versionen eines Laufs kommen während des Trainings hinzu</translation>
+    </message>
+    <message>
+        <source>Play against it</source>
+        <translation>Dagegen spielen</translation>
+    </message>
+    <message>
+        <source>A game between you and the member that is selected in the ladder</source>
+        <translation>Ein Spiel zwischen dir und dem in der Rangliste gewählten Mitglied</translation>
+    </message>
+    <message>
+        <source>Watch this match</source>
+        <translation>Diese Partie ansehen</translation>
+    </message>
+    <message>
+        <source>Versions of run %1 join while it trains.</source>
+        <translation>Versionen von Lauf %1 kommen während des Trainings hinzu.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 games are distinct; repeated ones do not narrow the intervals.</source>
+        <translation>%1 von %2 Spielen sind verschieden; wiederholte verengen die Intervalle nicht.</translation>
+    </message>
+    <message>
+        <source>Stop following the run</source>
+        <translation>Dem Lauf nicht mehr folgen</translation>
+    </message>
+    <message>
+        <source>Select two members as a cell of the scores.</source>
+        <translation>Wähle zwei Mitglieder als Zelle der Ergebnisse.</translation>
+    </message>
+    <message>
+        <source>%1 against %2</source>
+        <translation>%1 gegen %2</translation>
+    </message>
+    <message>
+        <source>Scores</source>
+        <translation>Ergebnisse</translation>
+    </message>
+    <message>
+        <source>Ratings over steps</source>
+        <translation>Wertungen über Schritte</translation>
     </message>
 </context>
 <context>
@@ -8998,7 +9116,7 @@
     </message>
     <message>
         <source>Rounds</source>
-        <translation type="unfinished" />
+        <translation type="unfinished">Runden</translation>
     </message>
     <message>
         <source>Score</source>
@@ -9215,59 +9333,59 @@
     <name>seedbed::ui::NewLeagueDialog</name>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">Abbrechen</translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Policies &amp;sample their actions</source>
-        <translation type="unfinished" />
+        <translation>&amp;Policys ziehen ihre Aktionen zufällig</translation>
     </message>
     <message>
         <source>New league</source>
-        <translation type="unfinished" />
+        <translation>Neue Liga</translation>
     </message>
     <message>
         <source>A league rates players of one game for two from matches against each other.</source>
-        <translation type="unfinished" />
+        <translation>Eine Liga bewertet Spieler eines Spiels für zwei anhand von Partien gegeneinander.</translation>
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished">Name</translation>
+        <translation>Name</translation>
     </message>
     <message>
         <source>&amp;Name</source>
-        <translation type="unfinished">&amp;Name</translation>
+        <translation>&amp;Name</translation>
     </message>
     <message>
         <source>Game</source>
-        <translation type="unfinished" />
+        <translation>Spiel</translation>
     </message>
     <message>
         <source>&amp;Game</source>
-        <translation type="unfinished" />
+        <translation>S&amp;piel</translation>
     </message>
     <message>
         <source>Random decisions at the beginning</source>
-        <translation type="unfinished" />
+        <translation>Zufällige Entscheidungen am Anfang</translation>
     </message>
     <message>
         <source>Random decisions at the beginning of a game make games of the same two players differ.</source>
-        <translation type="unfinished" />
+        <translation>Zufällige Entscheidungen am Anfang eines Spiels machen Spiele derselben zwei Spieler verschieden.</translation>
     </message>
     <message>
         <source>&amp;Random decisions at the beginning</source>
-        <translation type="unfinished" />
+        <translation>&amp;Zufällige Entscheidungen am Anfang</translation>
     </message>
     <message>
         <source>Otherwise they choose the most probable action.</source>
-        <translation type="unfinished" />
+        <translation>Sonst wählen sie die wahrscheinlichste Aktion.</translation>
     </message>
     <message>
         <source>Create the league</source>
-        <translation type="unfinished" />
+        <translation>Liga anlegen</translation>
     </message>
     <message>
         <source>There is a league with this name.</source>
-        <translation type="unfinished" />
+        <translation>Es gibt eine Liga mit diesem Namen.</translation>
     </message>
 </context>
 <context>
@@ -10013,15 +10131,15 @@
     <name>seedbed::ui::PayoffView</name>
     <message>
         <source>Scores of the members against each other</source>
-        <translation type="unfinished" />
+        <translation>Ergebnisse der Mitglieder gegeneinander</translation>
     </message>
     <message>
         <source>%1 against %2: %3 wins, %4 draws, %5 losses</source>
-        <translation type="unfinished" />
+        <translation>%1 gegen %2: %3 Siege, %4 Unentschieden, %5 Niederlagen</translation>
     </message>
     <message>
         <source>%1 against %2: no games yet</source>
-        <translation type="unfinished" />
+        <translation>%1 gegen %2: noch keine Spiele</translation>
     </message>
 </context>
 <context>
@@ -10399,8 +10517,8 @@
     <message numerus="yes">
         <source>%n member(s)</source>
         <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+            <numerusform>ein Mitglied</numerusform>
+            <numerusform>%n Mitglieder</numerusform>
         </translation>
     </message>
     <message>
@@ -10445,7 +10563,7 @@
     </message>
     <message>
         <source>Member</source>
-        <translation type="unfinished" />
+        <translation type="unfinished">Mitglied</translation>
     </message>
     <message>
         <source>Run</source>
@@ -11985,6 +12103,25 @@
     <message>
         <source>Explain what the verdict is computed from, how, and its limits</source>
         <translation>Erklären, woraus und wie das Urteil berechnet wird und wo seine Grenzen liegen</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::VersionsView</name>
+    <message>
+        <source>Ratings of the versions of a run over its steps</source>
+        <translation>Wertungen der Versionen eines Laufs über seine Schritte</translation>
+    </message>
+    <message>
+        <source>Run %1 at step %2: rating %3 [%4, %5]</source>
+        <translation>Lauf %1 bei Schritt %2: Wertung %3 [%4, %5]</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>Rating of run %1 over its steps</source>
+        <translation>Wertung von Lauf %1 über seine Schritte</translation>
     </message>
 </context>
 <context>

@@ -161,6 +161,16 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::DuelPage</name>
+    <message numerus="yes">
+        <source>The games of the score begin with %n random decision(s), as in the league; the game above does not.</source>
+        <translation>
+            <numerusform>The games of the score begin with %n random decision, as in the league; the game above does not.</numerusform>
+            <numerusform>The games of the score begin with %n random decisions, as in the league; the game above does not.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>seedbed::ui::Explained</name>
     <message numerus="yes">
         <source>%n run(s): %1; seeds: %2; scores: %3.</source>
@@ -245,6 +255,13 @@
         <translation>
             <numerusform>%n member added.</numerusform>
             <numerusform>%n members added.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Run %1 has ended. %n version(s) of it joined.</source>
+        <translation>
+            <numerusform>Run %1 has ended. %n version of it joined.</numerusform>
+            <numerusform>Run %1 has ended. %n versions of it joined.</numerusform>
         </translation>
     </message>
 </context>

@@ -2,10 +2,12 @@
 #include "ui/models/league/league_list.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include <QJsonArray>
 #include <QJsonObject>
+#include <QRegularExpression>
 
 #include "core/store/league/league_store.hpp"
 #include "ui/models/launcher.hpp"
@@ -32,6 +34,34 @@ int LeagueDetails::players() const {
         std::count_if(ladder.begin(), ladder.end(), [](const LeagueRow& row) { return row.canPlay(); }));
 }
 
+std::pair<qint64, qint64> LeagueDetails::totals() const {
+    qint64 games = 0, distinct = 0;
+    for (const LeagueRow& row : ladder) {
+        games += row.games.games();
+        distinct += row.distinct;
+    }
+    return {games / 2, distinct / 2};  // each game has two members
+}
+
+std::vector<LeagueVersions> LeagueDetails::versions() const {
+    std::map<RunId, std::vector<LeagueVersion>> runs;
+    for (const LeagueRow& row : ladder) {
+        static const QRegularExpression version_form(QStringLiteral("^([0-9]{1,18}):([0-9]{1,18})$"));
+        const QRegularExpressionMatch match = version_form.match(row.player);
+        if (match.hasMatch() && row.games.games() > 0)
+            runs[match.captured(1).toLongLong()].push_back(
+                {match.captured(2).toLongLong(), row.rating, row.low, row.high});
+    }
+    std::vector<LeagueVersions> found;
+    for (auto& [run, versions] : runs) {
+        if (versions.size() < 2) continue;
+        std::sort(versions.begin(), versions.end(),
+                  [](const LeagueVersion& a, const LeagueVersion& b) { return a.step < b.step; });
+        found.push_back({run, std::move(versions)});
+    }
+    return found;
+}
+
 QList<LeagueInfo> leaguesFromJson(const QJsonArray& json) {
     QList<LeagueInfo> leagues;
     for (const QJsonValue& each : json)
@@ -56,7 +86,8 @@ LeagueDetails leagueFromJson(const QJsonObject& json) {
                                  .rating = each[QStringLiteral("rating")].toDouble(),
                                  .low = each[QStringLiteral("ci95")][0].toDouble(),
                                  .high = each[QStringLiteral("ci95")][1].toDouble(),
-                                 .games = tallyFrom(each[QStringLiteral("games")])});
+                                 .games = tallyFrom(each[QStringLiteral("games")]),
+                                 .distinct = each[QStringLiteral("distinct_games")].toInteger()});
     const QJsonArray rows = json[QStringLiteral("matrix")].toArray();
     const auto count = static_cast<qsizetype>(league.ladder.size());
     for (qsizetype i = 0; i < count; ++i) {
@@ -76,6 +107,7 @@ LeagueList::LeagueList(Launcher& launcher, RunStore& runs, QObject* parent)
 
 LeagueList::~LeagueList() {
     if (isPlaying()) launcher_.cancel(ticket_);
+    if (isFollowing()) launcher_.cancel(follow_ticket_);
 }
 
 void LeagueList::choose(const QString& league) {
@@ -215,7 +247,7 @@ void LeagueList::play(const QString& league, int rounds, int games) {
 
 void LeagueList::played(const CommandReply& reply) {
     ticket_ = 0;
-    watch_.setWorking(false);
+    watch_.setWorking(isPlaying() || isFollowing());
     const int matches = reply.json.object()[QStringLiteral("matches")].toInt();
     const QString messages = plainMessages(reply.messages);
     const QString text = tr("Matches played: %1.").arg(countText(matches));
@@ -228,8 +260,44 @@ void LeagueList::played(const CommandReply& reply) {
 void LeagueList::stop() {
     if (!isPlaying()) return;
     launcher_.cancel(std::exchange(ticket_, 0));
-    watch_.setWorking(false);
+    watch_.setWorking(isPlaying() || isFollowing());
     setNote(tr("Stopped. The match in progress does not count; finished matches are stored."), false);
+    refresh();
+}
+
+// --- versions of a run
+
+void LeagueList::follow(const QString& league, RunId run, int every, int games) {
+    if (isFollowing()) return;
+    follow_league_ = league;
+    followed_ = run;
+    follow_ticket_ = launcher_.ask({QStringLiteral("league"), QStringLiteral("follow"), league,
+                                    QString::number(run), QStringLiteral("--every"), QString::number(every),
+                                    QStringLiteral("--games"), QString::number(games)},
+                                   this, [this](const CommandReply& reply) { hasFollowed(reply); });
+    watch_.setWorking(true);
+    setNote({}, false);
+}
+
+void LeagueList::hasFollowed(const CommandReply& reply) {
+    const RunId run = std::exchange(followed_, 0);
+    follow_ticket_ = 0;
+    watch_.setWorking(isPlaying() || isFollowing());
+    const auto added = reply.json.object()[QStringLiteral("added")].toArray().size();
+    const QString messages = plainMessages(reply.messages);
+    const QString text =
+        tr("Run %1 has ended. %n version(s) of it joined.", nullptr, static_cast<int>(added)).arg(run);
+    if (reply.json.isNull()) setNote(messages.isEmpty() ? reply.error : messages, true);
+    else setNote(messages.isEmpty() ? text : text + QLatin1Char('\n') + messages, !reply.ok());
+    refresh();
+}
+
+void LeagueList::stopFollowing() {
+    if (!isFollowing()) return;
+    launcher_.cancel(std::exchange(follow_ticket_, 0));
+    const RunId run = std::exchange(followed_, 0);
+    watch_.setWorking(isPlaying() || isFollowing());
+    setNote(tr("No further versions of run %1 join. Finished matches are stored.").arg(run), false);
     refresh();
 }
 

@@ -3,6 +3,7 @@
 // `seedbed league`, since ratings are fitted in that program.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include <QJsonDocument>
@@ -11,6 +12,7 @@
 #include <QStringList>
 
 #include "ui/models/database_watch.hpp"
+#include "ui/models/run_id.hpp"
 
 namespace seedbed::ui {
 
@@ -42,9 +44,20 @@ struct LeagueRow {
     QString problem;  // why it cannot play; "" if it can
     double rating = 0, low = 0, high = 0;
     GameTally games;
+    qint64 distinct = 0;  // games without repetitions, which alone narrow the interval
 
     bool canPlay() const { return is_active && problem.isEmpty(); }
     bool operator==(const LeagueRow&) const = default;
+};
+
+// A version of a run that joined as RUN:STEP and has games.
+struct LeagueVersion {
+    qint64 step = 0;
+    double rating = 0, low = 0, high = 0;
+};
+struct LeagueVersions {
+    RunId run = 0;
+    std::vector<LeagueVersion> versions;  // by step, at least two
 };
 
 // A league with its members, the highest rating first.
@@ -58,6 +71,10 @@ struct LeagueDetails {
 
     // Members that play in the next round.
     int players() const;
+    // All games, and those without repetitions.
+    std::pair<qint64, qint64> totals() const;
+    // By run.
+    std::vector<LeagueVersions> versions() const;
     bool operator==(const LeagueDetails&) const = default;
 };
 
@@ -104,6 +121,13 @@ public:
     // Ignored while matches are being played.
     void play(const QString& league, int rounds, int games);
     void stop();
+    // Adds every `every`-th checkpoint of the run, also while it trains, and plays their matches. Ignored
+    // while a run is followed.
+    void follow(const QString& league, RunId run, int every, int games);
+    void stopFollowing();
+    // The run that is followed for `league`; 0: none.
+    RunId followed(const QString& league) const { return league == follow_league_ ? followed_ : 0; }
+    bool isFollowing() const { return follow_ticket_ != 0; }
     bool isPlaying() const { return ticket_ != 0; }
     const LeagueJob& job() const { return job_; }
     // Games of the job that are stored.
@@ -123,6 +147,7 @@ private:
     // Runs a command that changes a league; `done` is the note if it succeeds.
     void change(const QStringList& arguments, const QString& done, const QString& choose = {});
     void played(const CommandReply& reply);
+    void hasFollowed(const CommandReply& reply);
 
     Launcher& launcher_;
     RunStore& runs_;
@@ -134,6 +159,9 @@ private:
     LeagueDetails shown_;
     LeagueJob job_;
     quint64 ticket_ = 0;  // of the command that plays; 0: none
+    QString follow_league_;
+    RunId followed_ = 0;
+    quint64 follow_ticket_ = 0;
     DatabaseWatch watch_;
 };
 

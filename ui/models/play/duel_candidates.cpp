@@ -15,8 +15,9 @@ namespace seedbed::ui {
 namespace {
 
 constexpr std::size_t kMaxCandidateRuns = 300;  // older ones are linked from the run table
-constexpr double kToleratedPart = 0.05;         // of the range of a number
-constexpr int kDefaultStrength = 3;             // above the lowest one, of players without a default
+constexpr const char* kLeaguePlayer = "league:";
+constexpr double kToleratedPart = 0.05;  // of the range of a number
+constexpr int kDefaultStrength = 3;      // above the lowest one, of players without a default
 
 struct DuelCandidates {
     Q_DECLARE_TR_FUNCTIONS(seedbed::ui::DuelCandidates)
@@ -25,7 +26,8 @@ struct DuelCandidates {
 }  // namespace
 
 std::vector<DuelCandidate> duelCandidates(const std::vector<RunRecord>& runs, const QJsonArray& policies,
-                                          const QString& env, const Catalogue* catalogue) {
+                                          const QJsonArray& leagues, const QString& env,
+                                          const Catalogue* catalogue) {
     std::vector<DuelCandidate> all;
     if (!env.isEmpty())
         all.push_back({QLatin1String(kPersonPlayer), DuelCandidates::tr("You (keyboard)"), {}, 0});
@@ -47,6 +49,17 @@ std::vector<DuelCandidate> duelCandidates(const std::vector<RunRecord>& runs, co
         if (its_env.isEmpty()) continue;  // damaged
         all.push_back({name, DuelCandidates::tr("%1 · imported").arg(name), its_env, 0});
     }
+    for (const QJsonValue& league : leagues) {
+        const QString name = league[QLatin1String("name")].toString();
+        for (const QJsonValue& each : league[QLatin1String("players")].toArray()) {
+            if (each[QLatin1String("params_sha256")].toString().isEmpty() ||
+                !each[QLatin1String("problem")].toString().isEmpty())
+                continue;  // scripted players are listed below
+            const QString member = each[QLatin1String("name")].toString();
+            all.push_back({leaguePlayer(name, member), DuelCandidates::tr("League %1: %2").arg(name, member),
+                           league[QLatin1String("env")].toString(), 0});
+        }
+    }
     const std::string wanted = env.toStdString();
     for (const std::string& id : scriptedPlayerRegistry().ids()) {
         const ScriptedPlayerEntry& entry = *scriptedPlayerRegistry().find(id);
@@ -59,6 +72,17 @@ std::vector<DuelCandidate> duelCandidates(const std::vector<RunRecord>& runs, co
         all.push_back({player, DuelCandidates::tr("%1 · scripted").arg(player), {}, 0});
     }
     return all;
+}
+
+QString leaguePlayer(const QString& league, const QString& member) {
+    return QLatin1String(kLeaguePlayer) + league + QLatin1Char('/') + member;
+}
+
+QString leaguePlayerName(const QString& player) {
+    const qsizetype slash = player.indexOf(QLatin1Char('/')), prefix = qstrlen(kLeaguePlayer);
+    if (!player.startsWith(QLatin1String(kLeaguePlayer)) || slash < 0) return {};
+    return DuelCandidates::tr("%1 of %2", "member of a league")
+        .arg(player.mid(slash + 1), player.mid(prefix, slash - prefix));
 }
 
 DuelGame gameOf(const QString& env) {

@@ -25,10 +25,17 @@ struct DuelCandidate {
     bool operator==(const DuelCandidate&) const = default;
 };
 
-// Runs that have trained, newest first; policies from `seedbed policies --json`; scripted players of
-// `env`. Before them the person, if `env` is known. `catalogue` may be null: then runs have no titles.
+// Runs that have trained, newest first; policies from `seedbed policies --json`; policies of members of
+// `leagues` (`seedbed league list --json`); scripted players of `env`. Before them the person, if `env` is
+// known. `catalogue` may be null: then runs have no titles.
 std::vector<DuelCandidate> duelCandidates(const std::vector<RunRecord>& runs, const QJsonArray& policies,
-                                          const QString& env, const Catalogue* catalogue = nullptr);
+                                          const QJsonArray& leagues, const QString& env,
+                                          const Catalogue* catalogue = nullptr);
+
+// A member of a league, as on the command line.
+QString leaguePlayer(const QString& league, const QString& member);
+// "MEMBER of LEAGUE"; "" for another player.
+QString leaguePlayerName(const QString& player);
 
 struct DuelGame {
     int seats = 1;

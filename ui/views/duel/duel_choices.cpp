@@ -68,7 +68,7 @@ void DuelChoices::follow() {
 
 void DuelChoices::list() {
     const auto candidates = [&] {
-        return duelCandidates(*services_.runs->runs(), policies_, env_, services_.catalogue);
+        return duelCandidates(*services_.runs->runs(), policies_, leagues_, env_, services_.catalogue);
     };
     std::vector<DuelCandidate> all = candidates();
     choices_[0]->setCandidates(all);
@@ -89,6 +89,11 @@ void DuelChoices::list() {
 
 void DuelChoices::setPolicies(const QJsonArray& policies) {
     policies_ = policies;
+    list();
+}
+
+void DuelChoices::setLeagues(const QJsonArray& leagues) {
+    leagues_ = leagues;
     list();
 }
 
@@ -122,7 +127,7 @@ void DuelChoices::chooseOpponent() {
     const RunId first = choices_[0]->run();
     RunId other = 0;  // the next older run, or else the newest one
     for (const DuelCandidate& each :
-         duelCandidates(*services_.runs->runs(), policies_, env_, services_.catalogue))
+         duelCandidates(*services_.runs->runs(), policies_, leagues_, env_, services_.catalogue))
         if (each.run != 0 && each.run != first && each.env == env_ &&
             (other == 0 || (other > first && each.run < first)))
             other = each.run;

@@ -23,6 +23,7 @@ public:
     // Lists the players again, and chooses two if none are chosen.
     void list();
     void setPolicies(const QJsonArray& policies);
+    void setLeagues(const QJsonArray& leagues);
     // Players as on the command line. Empty `b`: the obvious opponent. Empty `env`: that of the players.
     void choose(const QString& a, const QString& b, const QString& env);
     void swap();
@@ -55,7 +56,7 @@ private:
     void chooseOpponent();
 
     Services services_;
-    QJsonArray policies_;
+    QJsonArray policies_, leagues_;
     QString env_;
     DuelGame game_;
     bool waits_for_weights_ = false;  // of the first player, to choose the second one

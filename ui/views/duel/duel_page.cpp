@@ -86,9 +86,18 @@ public:
         services_.launcher->ask({QStringLiteral("policies")}, this, [this](const CommandReply& reply) {
             choices_->setPolicies(reply.json.array());
         });
+        services_.launcher->ask(
+            {QStringLiteral("league"), QStringLiteral("list")}, this,
+            [this](const CommandReply& reply) { choices_->setLeagues(reply.json.array()); });
         if (const auto* wanted = std::any_cast<DuelLink>(&link)) {
             stop();
             choices_->choose(wanted->a, wanted->b, wanted->env);
+            opening_ = 0;
+            if (wanted->rules) {
+                selects_->setCurrentIndex(wanted->rules->samples ? 1 : 0);
+                opening_ = wanted->rules->opening;
+                opening_pair_ = choices_->pair();
+            }
             starts_ = !wanted->a.isEmpty() && !wanted->b.isEmpty();
         } else {
             choices_->list();
@@ -312,6 +321,26 @@ private:
         return words;
     }
 
+    // Random decisions at the beginning of the games of the score: those of the league whose match is shown.
+    int opening() const { return choices_->pair() == opening_pair_ ? opening_ : 0; }
+    QStringList matchArguments() const {
+        QStringList words = arguments("match");
+        if (opening() > 0) words << QStringLiteral("--opening") << QString::number(opening());
+        return words;
+    }
+    QString scoreNote() const {
+        if (opening() > 0)
+            return tr(
+                "The games of the score begin with %n random decision(s), as in the league; the game "
+                "above does not.",
+                nullptr, opening());
+        if (choices_->game().seats > 1)
+            return tr("One game shows how they play; the score over many games shows who is better.");
+        return tr(
+            "One game shows where they differ, not who is better. Many games on other "
+            "seeds give a score with its uncertainty.");
+    }
+
     PlayerSource source(std::size_t side) const {
         // The other player's policy plays until the person has the seat.
         if (choices_->person() == static_cast<int>(side)) side = 1 - side;
@@ -426,17 +455,16 @@ private:
         const bool scores = choices_->game().seats <= 2;
         const bool person = choices_->person() >= 0;
         score_->setVisible(!person);
-        score_->setMatch(
-            {.pair = QStringLiteral("%1 %2").arg(choices_->pair()).arg(selects_->currentIndex()),
-             .arguments = why.isEmpty() && scores && !person ? arguments("match") : QStringList(),
-             .names = choices_->names(),
-             .note = !scores          ? tr("Scores need an environment with one or two seats.")
-                     : !why.isEmpty() ? why
-                     : choices_->game().seats > 1
-                         ? tr("One game shows how they play; the score over many games shows who is better.")
-                         : tr("One game shows where they differ, not who is better. Many games on other "
-                              "seeds give a score with its uncertainty."),
-             .weights = choices_->weights()});
+        score_->setMatch({.pair = QStringLiteral("%1 %2 %3")
+                                      .arg(choices_->pair())
+                                      .arg(selects_->currentIndex())
+                                      .arg(opening()),
+                          .arguments = why.isEmpty() && scores && !person ? matchArguments() : QStringList(),
+                          .names = choices_->names(),
+                          .note = !scores          ? tr("Scores need an environment with one or two seats.")
+                                  : !why.isEmpty() ? why
+                                                   : scoreNote(),
+                          .weights = choices_->weights()});
         start_->setEnabled(why.isEmpty());
         start_button_->setText(phase_ == Phase::idle ? start_->text() : tr("Restart the duel"));
         showFrames();
@@ -523,8 +551,10 @@ private:
     DuelPlayers* players_;
     Phase phase_ = Phase::idle;
     bool starts_ = false;  // when the page is shown
-    int person_ = -1;      // the player that is the person at the window
-    DuelNames names_;      // of the duel that is shown
+    int opening_ = 0;      // of the match of a league, between the players `opening_pair_`
+    QString opening_pair_;
+    int person_ = -1;  // the player that is the person at the window
+    DuelNames names_;  // of the duel that is shown
     DuelGame game_;
     quint64 ticket_ = 0;  // of the command that looks for the difference; 0: none
     std::optional<DuelDifference> found_;

@@ -87,7 +87,7 @@ void PlayerChoice::setCandidates(const std::vector<DuelCandidate>& candidates) {
 void PlayerChoice::selectChosen() {
     filling_ = true;
     if (!chosen_.player.isEmpty() && players_->findData(chosen_.player) < 0) {
-        const QString text = chosen_.run == 0 ? chosen_.player : tr("Run %1").arg(chosen_.run);
+        const QString text = chosen_.run == 0 ? name() : tr("Run %1").arg(chosen_.run);
         players_->insertItem(0, chosen_.text.isEmpty() ? text : chosen_.text, chosen_.player);
     }
     players_->setCurrentIndex(players_->findData(chosen_.player));
@@ -205,6 +205,7 @@ QString PlayerChoice::chosen() const {
 
 QString PlayerChoice::name() const {
     if (isPerson()) return tr("you");
+    if (const QString member = leaguePlayerName(chosen_.player); !member.isEmpty()) return member;
     if (chosen_.run == 0) return chosen_.player;
     if (const auto number = step())
         return tr("run %1 at step %2").arg(QString::number(chosen_.run), countText(*number));

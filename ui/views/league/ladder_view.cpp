@@ -148,13 +148,19 @@ void LadderView::fillRow(int row, const LeagueRow& member) {
                             countText(games.games()),
                             QStringLiteral("%1 / %2 / %3")
                                 .arg(countText(games.wins), countText(games.draws), countText(games.losses))};
+    const QString repeats =
+        member.distinct < games.games()
+            ? tr("%1 of %2 games are distinct. Repeated games (the same actions of both players) do not "
+                 "narrow the interval.")
+                  .arg(countText(member.distinct), countText(games.games()))
+            : QString();
     for (int column = 0; column < kColumns; ++column) {
         auto* cell = item(row, column);
         if (cell == nullptr) setItem(row, column, cell = new QTableWidgetItem);
         cell->setText(texts[column]);
         cell->setToolTip(column == kMember ? (member.problem.isEmpty() ? tr("Added as %1").arg(member.player)
                                                                        : member.problem)
-                                           : QString());
+                                           : repeats);
         if (column != kMember) cell->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
         const bool is_out = !member.canPlay();
         cell->setForeground(is_out ? QBrush(member.problem.isEmpty() ? theme_.quiet() : theme_.bad())

@@ -200,4 +200,45 @@ QStringList AddMembersDialog::players() const {
 
 void AddMembersDialog::updateButton() { add_->setEnabled(!players().isEmpty()); }
 
+// --- versions of a run
+
+FollowRunDialog::FollowRunDialog(const Services& services, const LeagueDetails& league, QWidget* parent)
+    : QDialog(parent), run_(new QComboBox(this)), every_(new QSpinBox(this)) {
+    setAttribute(Qt::WA_DeleteOnClose);
+    setObjectName(QStringLiteral("follow-run"));
+    setWindowTitle(tr("Add versions of a run to “%1”").arg(league.name));
+    auto* layout = new QVBoxLayout(this);
+    layout->addWidget(quietText(
+        this, services,
+        tr("Each checkpoint of the run joins, also new ones while it trains, and plays a match against every "
+           "other member. Checkpoints that the run has removed cannot join.")));
+    auto* form = new QFormLayout;
+    run_->setObjectName(QStringLiteral("follow-of"));
+    run_->setAccessibleName(tr("Run"));
+    const std::string env = league.env.toStdString();
+    const auto& runs = *services.runs->runs();
+    int live = -1;  // the newest run in progress, which is chosen
+    for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
+        if (run->in_trash || run->env != env) continue;
+        const QString title =
+            run->name.empty() ? QString::fromStdString(run->algo) : QString::fromStdString(run->name);
+        const QString text =
+            isLive(run->status) ? tr("Run %1: %2, %3 steps, in progress") : tr("Run %1: %2, %3 steps");
+        run_->addItem(text.arg(QString::number(run->id), title, countText(run->progress.steps)),
+                      QVariant::fromValue<qint64>(run->id));
+        if (isLive(run->status) && live < 0) live = run_->count() - 1;
+    }
+    run_->setCurrentIndex(std::max(0, live));
+    form->addRow(tr("&Run"), run_);
+    every_->setObjectName(QStringLiteral("follow-every"));
+    every_->setAccessibleName(tr("Add every n-th checkpoint"));
+    every_->setRange(1, 1'000'000);
+    form->addRow(tr("Add &every n-th checkpoint"), every_);
+    layout->addLayout(form);
+    addAnswers(*this, *layout, tr("Follow the run"))->setEnabled(run_->count() > 0);
+}
+
+RunId FollowRunDialog::run() const { return run_->currentData().toLongLong(); }
+int FollowRunDialog::every() const { return every_->value(); }
+
 }  // namespace seedbed::ui

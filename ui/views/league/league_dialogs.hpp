@@ -55,6 +55,20 @@ private:
     QPushButton* add_;
 };
 
+// Asks which run of the league's environment to follow.
+class FollowRunDialog : public QDialog {
+    Q_OBJECT
+public:
+    FollowRunDialog(const Services& services, const LeagueDetails& league, QWidget* parent);
+
+    RunId run() const;
+    int every() const;
+
+private:
+    QComboBox* run_;
+    QSpinBox* every_;
+};
+
 // Ids of the built-in environments with two seats.
 QStringList leagueEnvironments();
 

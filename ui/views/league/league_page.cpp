@@ -13,17 +13,22 @@
 #include <QSpinBox>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTabBar>
+#include <QTabWidget>
 #include <QVBoxLayout>
 
 #include "ui/models/catalogue.hpp"
 #include "ui/models/league/league_list.hpp"
+#include "ui/models/play/duel_candidates.hpp"
 #include "ui/models/run_store.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/dashboard/dashboard_link.hpp"
+#include "ui/views/duel/duel_link.hpp"
 #include "ui/views/flow_layout.hpp"
 #include "ui/views/league/ladder_view.hpp"
 #include "ui/views/league/league_dialogs.hpp"
 #include "ui/views/league/payoff_view.hpp"
+#include "ui/views/league/versions_view.hpp"
 #include "ui/views/name_box.hpp"
 #include "ui/views/page.hpp"
 #include "ui/views/page_parts.hpp"
@@ -57,6 +62,8 @@ public:
                 [this] { list_.choose(leagues_->currentData().toString()); });
         connect(ladder_, &LadderView::currentMemberChanged, this, &LeaguePage::updateActions);
         connect(ladder_, &QTableWidget::cellActivated, this, &LeaguePage::openRun);
+        connect(payoff_, &QTableWidget::currentCellChanged, this, &LeaguePage::updateActions);
+        connect(payoff_, &QTableWidget::cellActivated, watch_, &QAction::trigger);
         showAll();
     }
 
@@ -98,6 +105,20 @@ private:
                     [this] { list_.play(list_.shown().name, rounds_->value(), games_->value()); });
         stop_ = add("league-stop", "stop", tr("Stop the matches"), QStringLiteral("Ctrl+."),
                     [this] { list_.stop(); });
+        follow_ = add("league-follow", "resume", tr("Follow a run…"), QStringLiteral("Ctrl+U"), [this] {
+            if (list_.isFollowing()) list_.stopFollowing();
+            else askForRun();
+        });
+        follow_->setToolTip(tr("Versions of a run join while it trains"));
+        challenge_ = add("league-challenge", "duel", tr("Play against it"), QStringLiteral("Ctrl+G"), [this] {
+            if (const LeagueRow* member = ladder_->current())
+                openDuel(QLatin1String(kPersonPlayer), duelPlayer(*member));
+        });
+        challenge_->setToolTip(tr("A game between you and the member that is selected in the ladder"));
+        watch_ = add("league-watch", "watch", tr("Watch this match"), QStringLiteral("Ctrl+J"), [this] {
+            const auto [a, b] = payoff_->current();
+            if (a != nullptr) openDuel(duelPlayer(*a), duelPlayer(*b));
+        });
         add("league-refresh", "reset", tr("Reload the leagues"), QStringLiteral("F5"),
             [this] { list_.refresh(); });
     }
@@ -149,7 +170,10 @@ private:
         tables_->setChildrenCollapsible(false);
         ladder_ = new LadderView(*services_.theme, tables_);
         tables_->addWidget(ladder_);
-        auto* results = new QWidget(tables_);
+        below_ = new QTabWidget(tables_);
+        below_->setObjectName(QStringLiteral("league-results"));
+        below_->setDocumentMode(true);
+        auto* results = new QWidget(below_);
         auto* below = new QVBoxLayout(results);
         below->setContentsMargins(0, 0, 0, 0);
         payoff_ = new PayoffView(*services_.theme, results);
@@ -161,7 +185,10 @@ private:
         legend->setWordWrap(true);
         setTextColour(legend, *services_.theme, TextColour::quiet);
         below->addWidget(legend);
-        tables_->addWidget(results);
+        versions_ = new VersionsView(*services_.theme, below_);
+        below_->addTab(results, tr("Scores"));
+        below_->addTab(versions_, tr("Ratings over steps"));
+        tables_->addWidget(below_);
         tables_->setStretchFactor(0, 3);
         tables_->setStretchFactor(1, 2);
         layout->addWidget(tables_, 1);
@@ -173,6 +200,7 @@ private:
         auto* layout = new FlowLayout(controls);
         layout->setContentsMargins(0, 0, 0, 0);
         layout->addWidget(actionButton(add_, controls));
+        layout->addWidget(actionButton(follow_, controls));
         layout->addWidget(actionButton(toggle_, controls));
         rounds_ = spinBox(controls, "league-rounds", tr("Rounds"), kDefaultRounds);
         rounds_->setToolTip(tr("In a round, every member plays every other one."));
@@ -184,6 +212,8 @@ private:
         layout->addWidget(games_);
         layout->addWidget(actionButton(play_, controls));
         layout->addWidget(actionButton(stop_, controls));
+        layout->addWidget(actionButton(challenge_, controls));
+        layout->addWidget(actionButton(watch_, controls));
         return controls;
     }
 
@@ -227,9 +257,17 @@ private:
             if (!member.problem.isEmpty() && member.is_active)
                 sentences += tr("“%1” cannot play because its policy was removed; its games still count.")
                                  .arg(member.name);
+        if (const RunId run = list_.followed(league.name); run != 0)
+            sentences += tr("Versions of run %1 join while it trains.").arg(run);
+        if (const auto [games, distinct] = league.totals(); distinct < games)
+            sentences += tr("%1 of %2 games are distinct; repeated ones do not narrow the intervals.")
+                             .arg(countText(distinct), countText(games));
         facts_->setText(sentences.join(QLatin1Char('\n')));
         ladder_->setLeague(league);
         payoff_->setLeague(league);
+        versions_->setLeague(league);
+        below_->setTabVisible(below_->indexOf(versions_), !versions_->isEmpty());
+        below_->tabBar()->setVisible(!versions_->isEmpty());
     }
 
     void updateActions() {
@@ -241,6 +279,13 @@ private:
         const bool resumes = member != nullptr && !member->is_active;
         toggle_->setText(resumes ? tr("Include the member again") : tr("Exclude the member"));
         toggle_->setIcon(services_.theme->icon(resumes ? QStringLiteral("resume") : QStringLiteral("pause")));
+        follow_->setEnabled(has_league || list_.isFollowing());
+        follow_->setText(list_.isFollowing() ? tr("Stop following the run") : tr("Follow a run…"));
+        challenge_->setEnabled(member != nullptr && member->problem.isEmpty());
+        const auto [a, b] = has_league ? payoff_->current() : PayoffView::Pair();
+        watch_->setEnabled(a != nullptr && a->problem.isEmpty() && b->problem.isEmpty());
+        watch_->setToolTip(a == nullptr ? tr("Select two members as a cell of the scores.")
+                                        : tr("%1 against %2").arg(a->name, b->name));
         play_->setEnabled(has_league && !list_.isPlaying() && league.players() >= 2);
         stop_->setEnabled(list_.isPlaying());
         progress_->setVisible(list_.isPlaying());
@@ -271,6 +316,25 @@ private:
         dialog->open();
     }
 
+    void askForRun() {
+        if (list_.shown().name.isEmpty()) return;
+        auto* dialog = new FollowRunDialog(services_, list_.shown(), this);
+        connect(dialog, &QDialog::accepted, this, [this, dialog, league = list_.shown().name] {
+            list_.follow(league, dialog->run(), dialog->every(), games_->value());
+        });
+        dialog->open();
+    }
+
+    QString duelPlayer(const LeagueRow& member) const {
+        return member.policy.isEmpty() ? member.player : leaguePlayer(list_.shown().name, member.name);
+    }
+
+    void openDuel(const QString& a, const QString& b) {
+        const LeagueDetails& league = list_.shown();
+        services_.navigator->open(DuelLink{
+            .a = a, .b = b, .env = league.env, .rules = DuelLink::Rules{league.opening, league.samples}});
+    }
+
     // Opens the run of a member that was added from one.
     void openRun() {
         const LeagueRow* member = ladder_->current();
@@ -285,14 +349,17 @@ private:
 
     Services services_;
     LeagueList& list_;
-    QAction *new_ = nullptr, *add_ = nullptr, *toggle_ = nullptr, *play_ = nullptr, *stop_ = nullptr;
+    QAction *new_ = nullptr, *add_ = nullptr, *toggle_ = nullptr, *play_ = nullptr, *stop_ = nullptr,
+            *challenge_ = nullptr, *watch_ = nullptr, *follow_ = nullptr;
     NameBox* leagues_ = nullptr;
     QLabel *note_ = nullptr, *empty_ = nullptr, *facts_ = nullptr;
     QPushButton *create_ = nullptr, *head_new_ = nullptr;
     QStackedWidget* stack_ = nullptr;
     QSplitter* tables_ = nullptr;
+    QTabWidget* below_ = nullptr;
     LadderView* ladder_ = nullptr;
     PayoffView* payoff_ = nullptr;
+    VersionsView* versions_ = nullptr;
     QSpinBox *rounds_ = nullptr, *games_ = nullptr;
     QProgressBar* progress_ = nullptr;
 };

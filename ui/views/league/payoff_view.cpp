@@ -7,6 +7,8 @@
 #include <QApplication>
 #include <QHeaderView>
 #include <QLocale>
+#include <QPainter>
+#include <QStyledItemDelegate>
 
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/elided_name.hpp"
@@ -26,6 +28,22 @@ double luminance(const QColor& colour) {
     return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) +
            0.0722 * linear(colour.blueF());
 }
+
+// Frames the current cell, also while another control has the focus.
+class PayoffDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        QStyledItemDelegate::paint(painter, option, index);
+        const auto* view = qobject_cast<const QTableWidget*>(option.widget);
+        if (view == nullptr || view->currentIndex() != index || index.row() == index.column()) return;
+        painter->save();
+        painter->setPen(QPen(index.data(Qt::ForegroundRole).value<QBrush>(), 2));
+        painter->drawRect(option.rect.adjusted(2, 2, -2, -2));
+        painter->restore();
+    }
+};
 
 QString percentText(double share) {
     return QLocale().toString(static_cast<int>(std::lround(100 * share))) + QStringLiteral(" %");
@@ -55,6 +73,7 @@ PayoffView::PayoffView(const Theme& theme, QWidget* parent) : QTableWidget(paren
     setEditTriggers(NoEditTriggers);
     setSelectionMode(NoSelection);  // a selection would hide the colours
     setTabKeyNavigation(false);
+    setItemDelegate(new PayoffDelegate(this));
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setDefaultSectionSize(fontMetrics().averageCharWidth() * 9);
     verticalHeader()->setHighlightSections(false);
@@ -63,8 +82,19 @@ PayoffView::PayoffView(const Theme& theme, QWidget* parent) : QTableWidget(paren
 }
 
 void PayoffView::setLeague(const LeagueDetails& league) {
+    const auto same = [](const LeagueRow& a, const LeagueRow& b) { return a.name == b.name; };
+    if (league.name != league_.name || !std::equal(league.ladder.begin(), league.ladder.end(),
+                                                   league_.ladder.begin(), league_.ladder.end(), same))
+        setCurrentCell(-1, -1);
     league_ = league;
     fill();
+}
+
+PayoffView::Pair PayoffView::current() const {
+    const int row = currentRow(), column = currentColumn(), count = static_cast<int>(league_.ladder.size());
+    if (row < 0 || column < 0 || row >= count || column >= count || row == column) return {};
+    return {&league_.ladder[static_cast<std::size_t>(row)],
+            &league_.ladder[static_cast<std::size_t>(column)]};
 }
 
 void PayoffView::fill() {

@@ -2,6 +2,8 @@
 // The results of a league as a heat map: the score of each member against each other one.
 #pragma once
 
+#include <utility>
+
 #include <QTableWidget>
 
 #include "ui/models/league/league_list.hpp"
@@ -14,7 +16,11 @@ class PayoffView : public QTableWidget {
     Q_OBJECT
 public:
     explicit PayoffView(const Theme& theme, QWidget* parent = nullptr);
+    // The current cell stays as long as the members have the same places.
     void setLeague(const LeagueDetails& league);
+    // The members of the row and the column of the current cell; null if there is none or they are the same.
+    using Pair = std::pair<const LeagueRow*, const LeagueRow*>;
+    Pair current() const;
 
 private:
     void fill();

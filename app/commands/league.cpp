@@ -174,12 +174,13 @@ Result<int> play(const PlayOptions& options, const Context& context) {
                        playMatches(store, league, lineup, now, nextRound(league.id, now, matches),
                                    options.matches, context, interrupt));
         total.recorded += round.recorded;
-        total.failed += round.failed;
+        total.failed.insert(total.failed.end(), round.failed.begin(), round.failed.end());
         if (round.recorded == 0) break;
     }
     if (context.json)
-        printJson({{"league", league.name}, {"matches", total.recorded}, {"failed", total.failed}});
-    return lineup.complete() && total.failed == 0 && total.recorded > 0 ? kOk : exitCode(ErrorCode::failure);
+        printJson({{"league", league.name}, {"matches", total.recorded}, {"failed", total.failed.size()}});
+    return lineup.complete() && total.failed.empty() && total.recorded > 0 ? kOk
+                                                                           : exitCode(ErrorCode::failure);
 }
 
 // --- show

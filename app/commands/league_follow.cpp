@@ -3,7 +3,10 @@
 // whether it improves.
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <set>
+#include <tuple>
+#include <utility>
 
 #include "app/command.hpp"
 #include "app/league/league_rounds.hpp"
@@ -53,7 +56,8 @@ public:
             const Result<std::int64_t> id = join(name);
             if (!id) {
                 if (id.error().code != ErrorCode::config) return tl::unexpected<Error>(id.error());
-                lost_.push_back(version.step);
+                const bool is_removed = !std::filesystem::exists(context_.data_folder / version.folder);
+                (is_removed ? lost_ : refused_).push_back(version.step);
                 std::fprintf(stderr, "seedbed: %s; '%s' does not join\n", id.error().text().c_str(),
                              name.c_str());
                 continue;
@@ -70,15 +74,16 @@ public:
     }
 
     Json toJson() const {
-        return {{"league", league_.name},
-                {"added", added_},
-                {"removed_checkpoints", lost_},
-                {"matches", counts_.recorded},
-                {"failed", counts_.failed}};
+        return {{"league", league_.name},       {"added", added_},
+                {"removed_checkpoints", lost_}, {"matches", recorded_},
+                {"could_not_join", refused_},   {"failed", failed_.size()}};
     }
-    bool complete() const { return counts_.failed == 0 && lineup_.complete(); }
+    bool complete() const { return failed_.empty() && refused_.empty() && lineup_.complete(); }
 
 private:
+    using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t>;
+    static Key keyOf(const LeagueMatch& match) { return {match.a, match.b, match.number}; }
+
     // Every k-th checkpoint in the order of their steps, counting removed ones, and the last of a run that
     // has ended.
     std::vector<CheckpointRecord> chosen(std::vector<CheckpointRecord> all, bool is_over) const {
@@ -111,16 +116,20 @@ private:
     // The members of the run play those that are new to them, and others that joined in the meantime.
     Result<> playMissing() {
         SEEDBED_ASSIGN(const auto members, store_.members(league_.id));
+        std::vector<std::pair<std::int64_t, bool>> now;
+        for (const LeagueMember& member : members) now.emplace_back(member.id, member.active);
+        if (now == known_) return {};
         SEEDBED_ASSIGN(const auto matches, store_.matches(league_.id));
         std::set<std::int64_t> versions;
         for (const LeagueMember& member : members)
             if (member.origin == member.name && member.name.starts_with(prefix_)) versions.insert(member.id);
-        SEEDBED_ASSIGN(const MatchCounts played,
-                       playMatches(store_, league_, lineup_, members,
-                                   missingMatches(league_.id, versions, members, matches, options_.rounds),
-                                   options_.matches, context_, interrupt_));
-        counts_.recorded += played.recorded;
-        counts_.failed += played.failed;
+        auto missing = missingMatches(league_.id, versions, members, matches, options_.rounds);
+        std::erase_if(missing, [&](const LeagueMatch& match) { return failed_.contains(keyOf(match)); });
+        SEEDBED_ASSIGN(const MatchCounts played, playMatches(store_, league_, lineup_, members, missing,
+                                                             options_.matches, context_, interrupt_));
+        known_ = std::move(now);
+        recorded_ += played.recorded;
+        for (const LeagueMatch& match : played.failed) failed_.insert(keyOf(match));
         return {};
     }
 
@@ -133,8 +142,11 @@ private:
     Interrupt& interrupt_;
     std::set<std::int64_t> seen_;  // steps of versions
     std::vector<std::string> added_;
-    std::vector<std::int64_t> lost_;
-    MatchCounts counts_;
+    std::vector<std::int64_t> lost_, refused_;
+    int recorded_ = 0;
+    std::set<Key> failed_;  // not tried again
+    std::vector<std::pair<std::int64_t, bool>>
+        known_;  // members that have played, and whether they are active
 };
 
 Result<> checkEnv(const RunRecord& run, const LeagueRecord& league) {
@@ -154,7 +166,7 @@ Result<int> follow(const FollowOptions& options, const Context& context) {
         SEEDBED_ASSIGN(StoreReader runs, openRuns(context));
         SEEDBED_ASSIGN(const RunDetails details, runs.details(id));
         SEEDBED_TRY(checkEnv(details.run, league));
-        is_over = !isLive(details.run.status);
+        is_over = !isLive(details.run.status) && details.run.status != RunStatus::queued;
         SEEDBED_TRY(follower.add(details.checkpoints, is_over));
         if (!is_over) sleepFor(kPollSeconds, interrupt.token());
         if (interrupt.token().stop_requested())

@@ -96,7 +96,7 @@ Result<MatchCounts> playMatches(LeagueStore& store, const LeagueRecord& league, 
                                                            options, match.seed),
                                                  title, interrupt));
         if (!played) {
-            ++counts.failed;
+            counts.failed.push_back(match);
             continue;
         }
         const GameCounts games = played->total();

@@ -46,7 +46,7 @@ private:
 
 struct MatchCounts {
     int recorded = 0;
-    int failed = 0;  // matches that ended with an error
+    std::vector<LeagueMatch> failed;  // they ended with an error, or without a finished game
 };
 
 // Plays `matches`, whose members must be in `members`, in their order, and records each one when it ends.

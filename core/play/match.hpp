@@ -36,8 +36,9 @@ struct GameCounts {
 
 struct MatchResult {
     std::vector<GameCounts> seats;  // two seats: by A's seat
-    // Two seats: a number per game, equal for games with the same actions of both players, whichever seats
-    // they have, and the same result. The lowest two bits are the result: kGameDrawn, kGameWon or kGameLost.
+    // Two seats: a number per game, equal for games with the same actions of A and of B, whichever seats they
+    // have, and the same result; chance is not part of it. The lowest two bits are the result: kGameDrawn,
+    // kGameWon or kGameLost. The others are negated if A and B are exchanged (exchangedGame()).
     std::vector<std::uint64_t> game_ids;
     // One seat: returns of A and B in the same episodes (equal seeds), [pairs] each.
     std::vector<double> a, b;

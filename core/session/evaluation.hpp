@@ -66,9 +66,10 @@ struct EpisodeResult {
 
 // An episode against an opponent.
 struct GameResult {
-    int seat = 0;               // seat of the evaluated player
-    double other_return = 0;    // best raw return of the other seats; -infinity if they were absent
-    std::uint64_t actions = 0;  // hash of the actions of all seats; does not depend on which has which
+    int seat = 0;             // seat of the evaluated player
+    double other_return = 0;  // best raw return of the other seats; -infinity if they were absent
+    // Hash of the actions of both sides, whichever seats they have; negated for the other side.
+    std::uint64_t actions = 0;
 };
 
 // The result of an evaluation in one of EnvSpec::tasks.

@@ -57,9 +57,11 @@ void hashActions(Ring& ring, std::vector<std::uint64_t>& hashes) {
     }
 }
 
-std::uint64_t sumOfSeats(const std::vector<std::uint64_t>& hashes, std::size_t env, int agents) {
+// The difference between the hashes of a seat and of the others.
+std::uint64_t differenceOfSeats(const std::vector<std::uint64_t>& hashes, std::size_t env, int agents,
+                                int seat) {
     const auto first = hashes.begin() + static_cast<std::ptrdiff_t>(env) * agents;
-    return std::accumulate(first, first + agents, std::uint64_t{0});
+    return 2 * first[seat] - std::accumulate(first, first + agents, std::uint64_t{0});
 }
 
 // Monotonic, in nanoseconds; never 0.
@@ -179,7 +181,7 @@ void EvaluationSpans::Shared::countEnds(EvaluationSpan& span, const std::vector<
             span.results[e].push_back({end.episode_return, end.length});
             if (request.opponent)
                 span.games[e].push_back(
-                    {seat, bestOtherReturn(ended, end, agents), sumOfSeats(hashes, e, agents)});
+                    {seat, bestOtherReturn(ended, end, agents), differenceOfSeats(hashes, e, agents, seat)});
         }
     }
 }

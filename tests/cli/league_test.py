@@ -65,6 +65,13 @@ class League(CommandCase):
         self.assertEqual(sum(many[0]["games"].values()), 600)
         width = [standing["ci95"][1] - standing["ci95"][0] for standing in (few[0], many[0])]
         self.assertGreater(width[1], width[0] / 2, "ten times as many games, none of them new")
+        # A player against itself: each opening and starter is a game of its own.
+        self.seedbed("league", "create", "twins", "--env", "tic_tac_toe", "--opening", "1")
+        self.seedbed("league", "add", "twins", "1")
+        self.seedbed("league", "add", "twins", "1", "--as", "twin")
+        self.seedbed("league", "play", "twins", "--games", "600", "--quiet")
+        for standing in self.document("league", "show", "twins")["ladder"]:
+            self.assertEqual(standing["distinct_games"], 18)
         # Sampled actions differ, and an equal game is another sample.
         self.seedbed("league", "create", "sampled", "--env", "tic_tac_toe", "--sample")
         self.seedbed("league", "add", "sampled", "1", "2")
@@ -130,13 +137,18 @@ class League(CommandCase):
 
     def test_versions_join_while_the_run_trains_and_its_last_one_at_the_end(self):
         training = self.start("train", "tic_tac_toe", "--steps", "100000000", *QUICK[2:], *SMALL,
-                              "--checkpoint.milestone_steps", "20000", "--quiet", stdout=subprocess.DEVNULL)
+                              "--checkpoint.milestone_steps", "500000", "--quiet", stdout=subprocess.DEVNULL)
         self.create("random")
         self.wait_for_steps("1", 1)
-        following = self.start("league", "follow", "club", "1", "--every", "3", "--games", "10", "--json",
+        self.seedbed("queue", "add", "tic_tac_toe", *QUICK, *SMALL)
+        waiting = self.start("league", "follow", "club", "2", "--quiet")
+        following = self.start("league", "follow", "club", "1", "--games", "10", "--json",
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.wait_for("two versions", lambda: self.document("league", "list")[0]["members"] >= 3)
         self.assertIsNone(training.poll(), "the ladder grows during the training")
+        self.assertIsNone(waiting.poll(), "a queued run has not ended")
+        waiting.terminate()
+        waiting.wait()
         self.seedbed("stop", "1")
         training.wait(60)
         report = json.loads(following.communicate(timeout=60)[0])
@@ -149,19 +161,19 @@ class League(CommandCase):
     def test_kills_while_versions_join_lose_nothing(self):
         steps = self.train_versions()
         self.create("random", "minimax")
-        follow = ("league", "follow", "club", "1", "--games", "1000", "--threads", "1", "--quiet")
+        follow = ("league", "follow", "club", "1", "--games", "200", "--threads", "1", "--quiet")
         rng = random.Random(5)
-        before, partial = {}, 0
-        for _ in range(KILLS):
+        before, partial, kills = {}, 0, 0
+        while kills < KILLS or partial <= 1:  # a busy machine plays few matches between two kills
+            kills += 1
             child = self.start(*follow)
-            time.sleep(rng.uniform(0.05, 0.4))
+            time.sleep(rng.uniform(0.05, 0.4) * (1 + kills / KILLS))
             child.kill()
             child.wait()
             after = self.matches()
             self.assertEqual({key: after.get(key) for key in before}, before)
             partial += len(after) > len(before)
             before = after
-        self.assertGreater(partial, 1, "kills between matches")
         self.seedbed(*follow)
         members = [standing["name"] for standing in self.document("league", "show", "club")["ladder"]]
         self.assertEqual(sorted(members), sorted(["minimax", "random"] + [f"1:{step}" for step in steps]))

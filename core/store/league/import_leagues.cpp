@@ -306,8 +306,7 @@ Result<> LeagueMove::moveMatches(std::int64_t staged_id, std::int64_t id, const 
         if (a > b) {  // results count for the member with the lower id
             std::swap(a, b);
             std::swap(wins, losses);
-            for (std::uint64_t& game : ids)
-                if ((game & 3) != 0) game ^= 3;  // won by the other one
+            for (std::uint64_t& game : ids) game = exchangedGame(game);
         }
         if (current != std::pair(a, b)) {
             current = {a, b};

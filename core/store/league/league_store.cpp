@@ -23,6 +23,11 @@ bool isMemberText(std::string_view text) {
     return !text.empty() && text.size() <= kMaxMemberText && isPrintableText(text);
 }
 
+std::uint64_t exchangedGame(std::uint64_t id) {
+    const std::uint64_t result = id & 3;
+    return (-(id >> 2)) << 2 | (result == 0 ? 0 : result ^ 3);
+}
+
 std::vector<std::byte> gameIdBytes(std::span<const std::uint64_t> ids) {
     std::vector<std::byte> bytes;
     bytes.reserve(ids.size() * kGameIdBytes);

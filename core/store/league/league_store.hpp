@@ -59,6 +59,8 @@ bool isMemberText(std::string_view text);
 
 // How the database stores LeagueMatch::game_ids: 8 bytes each, little-endian.
 inline constexpr std::size_t kGameIdBytes = 8;
+// The number of a game with both members exchanged.
+std::uint64_t exchangedGame(std::uint64_t id);
 std::vector<std::byte> gameIdBytes(std::span<const std::uint64_t> ids);
 std::vector<std::uint64_t> gameIds(std::span<const std::byte> bytes);
 

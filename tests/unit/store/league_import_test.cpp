@@ -260,8 +260,8 @@ TEST_F(LeagueImport, ResultsCountForTheSameMemberWhateverItsNumber) {
         EXPECT_EQ(match.losses, 3);
         EXPECT_EQ(match.seed, 100U + static_cast<unsigned>(i));
         ASSERT_EQ(match.game_ids.size(), 5U + static_cast<unsigned>(i));
-        EXPECT_EQ(match.game_ids[0], kTopBit + 4 * match.seed) << "a draw";
-        EXPECT_EQ(match.game_ids[1], kTopBit + 4 * match.seed + 2) << "a loss of minimax";
+        EXPECT_EQ(match.game_ids[0], kTopBit - 4 * match.seed) << "a draw";
+        EXPECT_EQ(match.game_ids[1], kTopBit - 4 * match.seed + 2) << "a loss of minimax";
     }
 }
 

@@ -2,6 +2,7 @@
 // Leagues in the database: members, and matches that count once.
 #include "core/store/league/league_store.hpp"
 
+#include "core/store/schema.hpp"
 #include "tests/unit/store/store_fixture.hpp"
 
 namespace seedbed {
@@ -93,6 +94,27 @@ TEST_F(LeagueTest, CountsAMatchOnceHoweverOftenItIsRecorded) {
     EXPECT_EQ(matches[0].game_ids, match.game_ids);
     EXPECT_EQ(matches[1].wins, 9);
     EXPECT_EQ(matches[1].number, 1);
+}
+
+TEST_F(LeagueTest, MatchesOfOlderDatabasesHaveNoGameNumbers) {
+    std::filesystem::create_directories(folder());
+    {
+        WriteLockFile lock = must(WriteLockFile::open(folder()));
+        const auto database = must(openForWriting(folder(), lock, storeMigrations().first(6)));
+        must(database->execute(R"sql(
+INSERT INTO leagues VALUES (1, 'club', 'connect_four', '{}', 2, 0, 0);
+INSERT INTO league_members VALUES (1, 1, 'a', 'a', 'a', '', 1, 0), (2, 1, 'b', 'b', 'b', '', 1, 0);
+INSERT INTO league_matches VALUES (1, 1, 2, 0, 5, 2, 3, 17, 0);
+)sql"));
+    }
+    LeagueStore store = open();
+    LeagueMatch next{.a = 1, .b = 2, .number = 1, .wins = 1, .seed = 18, .game_ids = {5}};
+    EXPECT_TRUE(must(store.record(1, next)));
+    const auto matches = must(store.matches(1));
+    ASSERT_EQ(matches.size(), 2U);
+    EXPECT_EQ(matches[0].games(), 10);
+    EXPECT_TRUE(matches[0].game_ids.empty());
+    EXPECT_EQ(matches[1].game_ids, next.game_ids);
 }
 
 TEST_F(LeagueTest, LeaguesDoNotShareMembersOrMatches) {

@@ -164,8 +164,11 @@ AutoOptions autoOptionsOf(const SessionPlan& plan) {
     q.groups_are_free = config.actor.groups == 0 && q.mode_is_free && config.learner.shards == 1;
     q.engine = plan.engine.id;
     q.on_cpu = config.run.device == "cpu" && config.infer.devices.empty();
-    const int devices = config.infer.devices.empty() ? 1 : static_cast<int>(inferenceDevices(config).size());
-    q.devices = std::min(devices, std::max(1, plan.groups));
+    // Two threads of one device are not twice as fast.
+    q.devices =
+        config.infer.devices.empty()
+            ? 1
+            : static_cast<int>(inferenceDevices(config, plan.engine.id, std::max(1, plan.groups)).size());
     return q;
 }
 

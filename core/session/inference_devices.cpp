@@ -8,8 +8,16 @@
 #include "core/session/timing.hpp"
 
 namespace seedbed {
+namespace {
 
-std::vector<std::string> inferenceDevices(const TrainingConfig& config) {
+bool needsWholeBatches(const TrainingConfig& config, const std::string& engine) {
+    return config.run.schedule == "sync" && !rowsAreIndependent(engine);
+}
+
+}  // namespace
+
+std::vector<std::string> inferenceDevices(const TrainingConfig& config, const std::string& engine,
+                                          int groups) {
     std::vector<std::string> devices;
     std::string rest = config.infer.devices;
     while (!rest.empty()) {
@@ -17,10 +25,15 @@ std::vector<std::string> inferenceDevices(const TrainingConfig& config) {
         if (comma > 0) devices.push_back(rest.substr(0, comma));
         rest.erase(0, comma + 1);
     }
-    if (!devices.empty()) return devices;
-    // Two batches of a device are in flight: one is transferred or sampled while the other is computed.
-    const std::size_t in_flight = config.run.device == "cpu" ? 1 : 2;
-    return std::vector<std::string>(in_flight, config.run.device);
+    if (devices.empty()) {
+        devices.push_back(config.run.device);
+        // Two batches of a device are in flight: one is transferred or sampled while the other is computed.
+        // Batches of fewer rows would change the results of some engines.
+        if (config.run.device != "cpu" && !needsWholeBatches(config, engine))
+            devices.push_back(config.run.device);
+    }
+    if (devices.size() > static_cast<std::size_t>(groups)) devices.resize(static_cast<std::size_t>(groups));
+    return devices;
 }
 
 CloseRule InferenceDevices::closeRule(const InferenceSettings& settings, int rows, int groups, bool whole) {
@@ -38,12 +51,8 @@ Result<std::unique_ptr<InferenceDevices>> InferenceDevices::create(
     const std::vector<ActorGroup*>& groups, const ActingParams& params, const Clock& clock) {
     auto self = std::make_unique<InferenceDevices>();
     if (config.run.inference != "central") return self;
-    std::vector<std::string> names = inferenceDevices(config);
-    const bool whole = config.run.schedule == "sync" && !rowsAreIndependent(engine);
-    // More batches of fewer rows would change results.
-    if (whole && config.infer.devices.empty()) names.resize(1);
-    if (names.size() > groups.size()) names.resize(groups.size());
-    const bool shared = std::adjacent_find(names.begin(), names.end()) != names.end();
+    const std::vector<std::string> names = inferenceDevices(config, engine, static_cast<int>(groups.size()));
+    const bool whole = needsWholeBatches(config, engine);
     for (std::size_t d = 0; d < names.size(); ++d) {
         std::shared_ptr<EngineNet> net = acting;
         if (names[d] != config.run.device) {
@@ -59,6 +68,7 @@ Result<std::unique_ptr<InferenceDevices>> InferenceDevices::create(
             rows += groups[g]->ring().columns();
         }
         // Threads that share a device step the groups of one while it computes those of the other.
+        const bool shared = std::count(names.begin(), names.end(), names[d]) > 1;
         const int parts = shared ? 1 : static_cast<int>(own.size());
         const CloseRule rule = closeRule(config.infer, rows, parts, whole);
         ActingParams::Reader* reader = self->readers_.back().get();

@@ -58,8 +58,9 @@ private:
     std::vector<NamedThread> threads_;
 };
 
-// The device of each inference thread: infer.devices, or run.device if that is empty, twice unless it is the
-// CPU.
-std::vector<std::string> inferenceDevices(const TrainingConfig& config);
+// The device of each inference thread of a run with `groups` groups: infer.devices, or run.device if that is
+// empty, twice unless it is the CPU or the engine needs whole batches.
+std::vector<std::string> inferenceDevices(const TrainingConfig& config, const std::string& engine,
+                                          int groups);
 
 }  // namespace seedbed

@@ -107,8 +107,7 @@ private:
             bytes += PolicyMix::bytes(net, columns) +
                      pastSelves() * contextBytes(plan_.engine.id, net, columns, 1, Keep::nothing);
         }
-        // Threads that share a device share its rows.
-        const std::size_t devices = config_.infer.devices.empty() ? 1 : inferenceDevices(config_).size();
+        const std::size_t devices = inferenceDevices(config_, plan_.engine.id, plan_.groups).size();
         if (is_central_)
             bytes += CentralInference::bytes(net, columns_) +
                      devices * contextBytes(plan_.engine.id, net, columns_ / devices, 1, Keep::nothing);

@@ -257,7 +257,8 @@ Result<SessionPlan> Session::plan(const TrainingConfig& config, RankPart part) {
     SEEDBED_ASSIGN(const std::vector<NetSpec> specs, networkSpecs(config, *algorithm, plan.env));
     plan.net = specs.front();
     SEEDBED_ASSIGN(plan.engine, chooseEngine(config.run.engine, config.run.device));
-    for (const std::string& device : inferenceDevices(config)) {
+    for (const std::string& device :
+         inferenceDevices(config, plan.engine.id, std::numeric_limits<int>::max())) {
         SEEDBED_ASSIGN([[maybe_unused]] const EngineChoice there, chooseEngine(plan.engine.id, device));
     }
 

@@ -53,11 +53,17 @@ TEST(CentralInference, ChangesNoBitOfTheSyncSchedule) {
 
 TEST(CentralInference, TwoThreadsShareADevice) {
     TrainingConfig config;
-    EXPECT_EQ(inferenceDevices(config), std::vector<std::string>{"cpu"});
+    EXPECT_EQ(inferenceDevices(config, "native", 2), std::vector<std::string>{"cpu"});
     config.run.device = "vulkan:1";
-    EXPECT_EQ(inferenceDevices(config), (std::vector<std::string>{"vulkan:1", "vulkan:1"}));
-    config.infer.devices = "vulkan:0,cpu";
-    EXPECT_EQ(inferenceDevices(config), (std::vector<std::string>{"vulkan:0", "cpu"}));
+    const std::vector<std::string> one{"vulkan:1"}, two{"vulkan:1", "vulkan:1"};
+    EXPECT_EQ(inferenceDevices(config, "native", 2), two);
+    EXPECT_EQ(inferenceDevices(config, "native", 1), one);
+    config.run.schedule = "sync";
+    EXPECT_EQ(inferenceDevices(config, "torch", 2), one) << "its rows are not independent";
+    config.run.schedule = "async";
+    EXPECT_EQ(inferenceDevices(config, "torch", 2), two);
+    config.infer.devices = "vulkan:0,cpu,cpu";
+    EXPECT_EQ(inferenceDevices(config, "native", 2), (std::vector<std::string>{"vulkan:0", "cpu"}));
     // Their batches contain the rows of all their groups, other ones the rows of half of the groups.
     for (const auto& [devices, rows] : {std::pair{"cpu,cpu", 8.0}, std::pair{"cpu", 8.0}}) {
         const auto session =

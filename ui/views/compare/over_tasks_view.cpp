@@ -160,14 +160,17 @@ void OverTasksView::ask() {
     asked_ = state;
     asking_ = true;
     if (!shown_) showText(tr("Computing…"));
-    services_.launcher->ask(question(), this, [this](const CommandReply& reply) {
+    const QStringList command = question();
+    services_.launcher->ask(command, this, [this, command](const CommandReply& reply) {
         asking_ = false;
+        // The runs, their scores or the methods may have changed.
+        if (!data_ || question() != command) return ask();
         shown_.reset();
         if (!reply.ok())
             showText(tr("These runs cannot be compared over tasks: %1").arg(reply.error) +
-                     QStringLiteral("\n\n") + services_.launcher->shellCommand(question()));
+                     QStringLiteral("\n\n") + services_.launcher->shellCommand(command));
         else show(reply.json.object());
-        ask();  // the runs, their scores or the methods may have changed
+        ask();
     });
 }
 

@@ -118,6 +118,7 @@ TEST_F(Steering, MoreSeedsOfAGroupAreQueuedWithItsSettingsAndJoinIt) {
         seedbed({QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"),
                  QStringLiteral("3000"), QStringLiteral("--quiet"), QStringLiteral("--seed"),
                  QLatin1String(seed), QStringLiteral("--algo.learning_rate=0.002"),
+                 QStringLiteral("--name=tuned seed=%1").arg(QLatin1String(seed)),
                  QStringLiteral("--run.target_return=490")});
     openWindow();
     window().open(CompareLink{{1, 2}});
@@ -131,6 +132,7 @@ TEST_F(Steering, MoreSeedsOfAGroupAreQueuedWithItsSettingsAndJoinIt) {
     for (const RunId run : {3, 4, 5}) {
         ASSERT_TRUE(becomes(run, RunStatus::finished)) << "the running queue executes it";
         EXPECT_EQ(runs().find(run)->seed, static_cast<std::uint64_t>(run)) << "each run gets an unused seed";
+        EXPECT_EQ(runs().find(run)->name, "tuned seed=" + std::to_string(run));
     }
     ASSERT_TRUE(QTest::qWaitFor(
         [&] { return groups->rowCount() == 1 && groups->item(0, 1)->text() == QLatin1String("5"); },

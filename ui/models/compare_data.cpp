@@ -74,6 +74,7 @@ Result<ComparedRuns> readCompared(StoreReader& reader, const std::vector<RunId>&
         run.config = configOverTime(details->config, details->changes);
         run.group_config = groupConfig(*details, at);
         run.begun_with = originalConfig(details->config, details->changes);
+        run.preset = details->auto_settings.value("preset", "");
         run.segments = details->segments;
         const auto goal = goals.find(run.record.env);
         run.has_goal = goal != goals.end() && !details->evaluations.empty();
@@ -112,6 +113,8 @@ CompareData compareRead(ComparedRuns read, const QString& baseline) {
                     .left(16));
             made.config = config;
             made.whole_config = run.begun_with;
+            made.preset = run.preset;
+            made.name = run.record.name;
             data.groups.push_back(std::move(made));
             group = std::prev(data.groups.end());
         }

@@ -23,6 +23,7 @@ struct ComparedRun {
     Json config;                          // configOverTime()
     Json group_config;                    // groupConfig()
     Json begun_with;                      // its initial settings
+    std::string preset;                   // empty: none
     std::optional<RunScore> score;        // unset before the first episode
     std::vector<std::string> metrics;     // names, sorted
     std::vector<SegmentRecord> segments;  // more than one if the run was resumed
@@ -45,6 +46,7 @@ struct ComparedGroup {
     std::vector<RunId> drawn;                   // runs, excluding those that repeat a seed
     Json config;                                // without the seed and settings that cannot change the result
     Json whole_config;                          // complete configuration of the first run
+    std::string preset, name;                   // of the first run
     std::optional<RunGroup> statistics;         // statistics over the runs that have a score
     std::optional<GroupDifference> difference;  // difference from the baseline; unset for the baseline
     bool baseline = false;

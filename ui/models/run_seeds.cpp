@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include <QRegularExpression>
+
+#include "ui/models/catalogue.hpp"
 #include "ui/models/compare_data.hpp"
 #include "ui/models/run_report.hpp"
 
@@ -32,13 +35,24 @@ Result<RunSeeds> readSeeds(StoreReader& reader, const RunRecord& run) {
         }
         const int missing = kEnoughSeeds - static_cast<int>(seeds.runs.size()) - seeds.waiting;
         if (missing > 0) seeds.next = nextSeeds(data, group, missing);
+        seeds.preset = group.preset;
+        seeds.name = group.name;
     }
     return seeds;
 }
 
-QStringList againArguments(const Json& config) {
-    QStringList words{configText(config, QStringLiteral("env.id")), QStringLiteral("--preset"),
-                      QStringLiteral("none")};
+QStringList againArguments(const Json& config, const std::string& preset, const std::string& name,
+                           const Catalogue* catalogue) {
+    const QString env = configText(config, QStringLiteral("env.id"));
+    QString known = QStringLiteral("none");
+    if (catalogue != nullptr)
+        for (const PresetInfo* each : catalogue->presetsOf(env))
+            if (each->name.toStdString() == preset) known = each->name;
+    // All settings are named, so the preset changes none.
+    QStringList words{env, QStringLiteral("--preset"), known};
+    static const QRegularExpression seed(QStringLiteral("\\s*\\bseed=\\d+"));
+    if (const QString base = QString::fromStdString(name).remove(seed).trimmed(); !base.isEmpty())
+        words << QStringLiteral("--name=%1").arg(base);
     for (const auto& [name, value] : ui::settingsOf(config, Json::object(), KeepMachine::yes))
         words << QStringLiteral("--%1=%2").arg(name, value);
     return words;

@@ -2,11 +2,21 @@
 // Shortens long names in the middle, since names usually differ at their beginnings and ends.
 #pragma once
 
+#include <QLabel>
 #include <QString>
 
 namespace seedbed::ui {
 
 // At most `letters` characters, with "…" in the middle of longer strings. letters >= 3.
 QString elidedMiddle(const QString& text, qsizetype letters);
+
+// One line of plain text that ends with "…" where it does not fit.
+class ElidedLabel : public QLabel {
+public:
+    using QLabel::QLabel;
+
+protected:
+    void paintEvent(QPaintEvent*) override;
+};
 
 }  // namespace seedbed::ui

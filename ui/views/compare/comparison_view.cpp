@@ -458,7 +458,8 @@ void ComparisonView::queueSeeds(std::vector<SeedRequest> seeds, int queued) {
         if (queued > 0) services_.navigator->showStatus(tr("%n run(s) were queued.", nullptr, queued));
         return;
     }
-    QStringList arguments = againArguments(group->whole_config);
+    QStringList arguments =
+        againArguments(group->whole_config, group->preset, group->name, services_.catalogue);
     arguments << QStringLiteral("--seeds") << nextSeeds(*data_, *group, next.count).join(QLatin1Char(','));
     services_.launcher->train(arguments, this, [this, seeds, queued](const Queued& result) {
         if (services_.navigator == nullptr) return;

@@ -80,7 +80,7 @@ void NextCard::showSeeds(const RunSeeds& seeds) {
 void NextCard::act() {
     if (seeds_->next.empty()) return services_.navigator->open(CompareLink{seeds_->runs});
     button_->setEnabled(false);
-    QStringList words = againArguments(config_);
+    QStringList words = againArguments(config_, seeds_->preset, seeds_->name, services_.catalogue);
     words << QStringLiteral("--seeds=%1").arg(seeds_->next.join(QLatin1Char(',')));
     services_.launcher->train(words, this, [this](const Queued& queued) {
         // Otherwise enabled again when the new runs are known.

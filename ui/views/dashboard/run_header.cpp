@@ -18,6 +18,7 @@
 #include "ui/models/text/event_text.hpp"
 #include "ui/models/text/number_input.hpp"
 #include "ui/models/text/number_text.hpp"
+#include "ui/views/elided_name.hpp"
 #include "ui/views/flow_layout.hpp"
 #include "ui/views/navigator.hpp"
 #include "ui/views/style/card.hpp"
@@ -88,11 +89,12 @@ RunHeader::RunHeader(const Services& services, QWidget* parent) : QWidget(parent
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     auto* top = new QHBoxLayout();
-    name_ = new QLabel(this);
+    name_ = new ElidedLabel(this);
     name_->setObjectName(QStringLiteral("run-title"));
     name_->setTextFormat(Qt::PlainText);
     name_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     name_->setFont(textFont(TextSize::title, QFont::DemiBold));
+    name_->setMinimumWidth(QFontMetrics(name_->font()).horizontalAdvance(tr("Run %1").arg(99999)));
     top->addWidget(name_, 1);
     auto* buttons = new QWidget(this);
     auto* flow = new FlowLayout(buttons);  // several rows in narrow windows

@@ -82,7 +82,8 @@ run_ctest() {
 failed_names() { sed 's/^[0-9]*://' "$failed_log" | LC_ALL=C sort -u; }
 
 # Five at a time on two cores, since many tests mostly wait.
-only=(-j$((2 * $(jobs) + 1)) -LE '^measure$')
+tests_at_once=$(($(jobs) > 3 ? $(jobs) + 3 : 2 * $(jobs) + 1))
+only=(-j$tests_at_once -LE '^measure$')
 if [ $long = yes ]; then
   export SEEDBED_LONG=1
   only=(-j1 --output-junit "$build/Testing/long.xml")

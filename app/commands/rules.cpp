@@ -54,7 +54,7 @@ Result<int> rules(const Values& values, const Context& context) {
     } else {
         print(json, now, context);
         if (const auto missing = programsNotFound(changed); !missing.empty() && !context.quiet)
-            std::fprintf(stderr, "Not running and not in PATH: %s. Check the spelling.\n",
+            std::fprintf(stderr, "Not running and not in PATH, so check the spelling: %s\n",
                          join(missing, ", ").c_str());
     }
     return kOk;

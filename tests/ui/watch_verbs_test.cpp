@@ -278,6 +278,9 @@ TEST_F(WatchVerbsTest, AConditionStopsTheGameAndStaysForTheNextPlayer) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return !problem->isHidden(); }, kTimeoutMs));
     EXPECT_TRUE(problem->text().contains(QStringLiteral("value"))) << problem->text().toStdString();
     EXPECT_TRUE(conditions->isVisible());
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] { return problem->height() >= problem->heightForWidth(problem->width()); }, kTimeoutMs))
+        << "the whole error";
 
     term->setCurrentIndex(term->findData(QStringLiteral("step")));
     find<QLineEdit>("stop-number")->setText(QStringLiteral("5"));

@@ -6717,7 +6717,7 @@
     </message>
     <message>
         <source>Without a limit, training would never stop. Set %1, %2 or %3.</source>
-        <translation>Ohne Grenze würde das Training nie enden. Setzen Sie %1, %2 oder %3.</translation>
+        <translation>Ohne Grenze würde das Training nie enden. Setze %1, %2 oder %3.</translation>
     </message>
 </context>
 <context>
@@ -6924,7 +6924,7 @@
     </message>
     <message>
         <source>Other programs slowed it down: measure again when the computer is idle.</source>
-        <translation>Andere Programme haben gebremst: Messen Sie erneut, wenn der Computer nichts anderes tut.</translation>
+        <translation>Andere Programme haben gebremst: Miss erneut, wenn der Computer nichts anderes tut.</translation>
     </message>
 </context>
 <context>
@@ -7010,7 +7010,7 @@
     </message>
     <message>
         <source>Other programs used %1 cores during the measurement, so the earlier result was kept. Measure again when the computer is idle.</source>
-        <translation>Andere Programme belegten während der Messung %1 Kerne; das frühere Ergebnis wurde behalten. Messen Sie erneut, wenn der Computer nichts anderes tut.</translation>
+        <translation>Andere Programme belegten während der Messung %1 Kerne; das frühere Ergebnis wurde behalten. Miss erneut, wenn der Computer nichts anderes tut.</translation>
     </message>
 </context>
 <context>
@@ -8966,7 +8966,7 @@
     </message>
     <message>
         <source>policies sample their actions</source>
-        <translation>Policys ziehen ihre Aktionen zufällig</translation>
+        <translation>Policies ziehen ihre Aktionen zufällig</translation>
     </message>
     <message>
         <source>A match needs two members that can play: add members.</source>
@@ -9035,6 +9035,10 @@
     <message>
         <source>Ratings over steps</source>
         <translation>Wertungen über Schritte</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>Ergebnisse</translation>
     </message>
 </context>
 <context>
@@ -9325,8 +9329,8 @@
         <translation>weiter trainieren</translation>
     </message>
     <message>
-        <source>Not running and not installed in a usual place: %1. Check the spelling.</source>
-        <translation>Läuft nicht und ist nicht an üblicher Stelle installiert: %1. Prüfen Sie die Schreibweise.</translation>
+        <source>Not running and not in PATH, so check the spelling: %1</source>
+        <translation>Läuft nicht und ist nicht im PATH, prüfe also die Schreibweise: %1</translation>
     </message>
 </context>
 <context>
@@ -9337,7 +9341,7 @@
     </message>
     <message>
         <source>Policies &amp;sample their actions</source>
-        <translation>&amp;Policys ziehen ihre Aktionen zufällig</translation>
+        <translation>&amp;Policies ziehen ihre Aktionen zufällig</translation>
     </message>
     <message>
         <source>New league</source>
@@ -9613,7 +9617,7 @@
     </message>
     <message>
         <source>Performance profiles compare methods over several tasks. Compare runs of at least two environments, and of every method in each of them.</source>
-        <translation>Leistungsprofile vergleichen Verfahren über mehrere Aufgaben. Vergleichen Sie Läufe von mindestens zwei Umgebungen, und zwar von jedem Verfahren in jeder.</translation>
+        <translation>Leistungsprofile vergleichen Verfahren über mehrere Aufgaben. Vergleiche Läufe von mindestens zwei Umgebungen, und zwar von jedem Verfahren in jeder.</translation>
     </message>
     <message>
         <source>Computing…</source>
@@ -10380,7 +10384,7 @@
     </message>
     <message>
         <source>By environment and score</source>
-        <translation>Nach Umgebung und Wertung</translation>
+        <translation>Nach Umgebung und Punktzahl</translation>
     </message>
     <message>
         <source>Rename policy</source>
@@ -12262,10 +12266,6 @@
         <translation>Neueste Gewichte</translation>
     </message>
     <message>
-        <source>Checkpoint at step %1</source>
-        <translation>Speicherstand von Schritt %1</translation>
-    </message>
-    <message>
         <source>%1, return %2</source>
         <translation>%1, Ertrag %2</translation>
     </message>
@@ -12328,10 +12328,6 @@
     <message>
         <source>the checkpoints cannot be read: %1</source>
         <translation>die Speicherstände können nicht gelesen werden: %1</translation>
-    </message>
-    <message>
-        <source>Checkpoint at step %1 (deleted)</source>
-        <translation>Speicherstand von Schritt %1, nicht mehr vorhanden</translation>
     </message>
     <message>
         <source>no checkpoint is stored; showing the newest weights instead of step %1</source>
@@ -12450,6 +12446,14 @@
     <message>
         <source>Sticky actions: the environment repeats the last action in %1 % of the steps.</source>
         <translation>Klebrige Aktionen: Die Umgebung wiederholt in %1 % der Schritte die letzte Aktion.</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>Step %1 (deleted)</source>
+        <translation>Schritt %1 (gelöscht)</translation>
     </message>
 </context>
 <context>

@@ -43,6 +43,8 @@ TEST(PlayKeys, NamesWithADirectionOrASignGetArrows) {
         << "places on a board";
     EXPECT_EQ(keysOf(choicesOf({"right", "right fire", "left", "left fire", "fire"})),
               (Texts{"→", "1", "←", "3", "Space"}));
+    EXPECT_EQ(keysOf(choicesOf({"column 1", "column 2", "column 3", "wait"})), (Texts{"1", "2", "3", ""}));
+    EXPECT_EQ(keysOf(choicesOf({"door 1", "lamp 1"})), (Texts{"0", "1"})) << "not the same digit twice";
     const std::vector<PlayChoice> choices = choicesOf({"stay", "switch"});
     EXPECT_EQ(keysOf(choices), (Texts{"0", "1"}));
     EXPECT_EQ(choices[1].value, 1);

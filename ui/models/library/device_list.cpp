@@ -239,6 +239,7 @@ void DeviceList::measure(const QString& device) {
     connect(process_, &QProcess::readyReadStandardError, this, &DeviceList::readStages);
     connect(process_, &QProcess::finished, this, [this, device] {
         const QByteArray output = process_->readAllStandardOutput();
+        readStages();
         const QString messages = QString::fromUtf8(messages_ + process_->readAllStandardError());
         const QJsonObject reply = QJsonDocument::fromJson(output.left(output.indexOf('\n'))).object();
         if (reply.contains(QStringLiteral("devices"))) finish(store(device, reply));

@@ -86,6 +86,30 @@ void giveByName(Keyboard& keyboard, std::vector<PlayChoice*>& choices,
          [&](PlayChoice& choice) { keyboard.give(choice, {Qt::Key_Space}, QStringLiteral("Space")); });
 }
 
+// The digits of names that end with one, such as "column 1", otherwise the numbers of the first choices.
+void giveDigits(Keyboard& keyboard, std::vector<PlayChoice*>& choices,
+                const std::vector<std::string>& labels) {
+    std::array<int, kDigits> ends{};
+    const auto digitOf = [](const std::string& label) {
+        const std::size_t n = label.size();
+        return n > 1 && label[n - 2] == ' ' && label[n - 1] >= '0' && label[n - 1] <= '9' ? label[n - 1] - '0'
+                                                                                          : -1;
+    };
+    bool named = false, clear = true;
+    for (const std::string& label : labels)
+        if (const int digit = digitOf(label); digit >= 0) {
+            named = true;
+            clear &= ++ends[static_cast<std::size_t>(digit)] == 1;
+        }
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+        const int digit = !named || !clear    ? static_cast<int>(i)
+                          : i < labels.size() ? digitOf(labels[i])
+                                              : -1;
+        if (digit >= 0 && digit < kDigits)
+            keyboard.give(*choices[i], {Qt::Key_0 + digit}, QString::number(digit));
+    }
+}
+
 }  // namespace
 
 std::vector<PlayChoice> playChoices(const std::vector<ActionLeaf>& actions) {
@@ -109,8 +133,7 @@ std::vector<PlayChoice> playChoices(const std::vector<ActionLeaf>& actions) {
             std::vector<PlayChoice*> own;
             for (std::size_t i = first; i < choices.size(); ++i) own.push_back(&choices[i]);
             giveByName(keyboard, own, leaf.labels);
-            for (int i = 0; word == 0 && i < std::min(leaf.n, kDigits); ++i)
-                keyboard.give(*own[static_cast<std::size_t>(i)], {Qt::Key_0 + i}, QString::number(i));
+            if (word == 0) giveDigits(keyboard, own, leaf.labels);
             ++word;
             place += leaf.n;
             continue;

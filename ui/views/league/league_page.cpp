@@ -172,6 +172,7 @@ private:
         tables_->addWidget(ladder_);
         below_ = new QTabWidget(tables_);
         below_->setObjectName(QStringLiteral("league-results"));
+        below_->setAccessibleName(tr("Results"));
         below_->setDocumentMode(true);
         auto* results = new QWidget(below_);
         auto* below = new QVBoxLayout(results);

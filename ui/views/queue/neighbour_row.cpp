@@ -107,7 +107,7 @@ void NeighbourRow::showRules(const CommandReply& reply) {
     for (const QJsonValue& name : rules[QStringLiteral("programs_not_found")].toArray())
         missing += name.toString();
     if (!missing.isEmpty())
-        notes += tr("Not running and not installed in a usual place: %1. Check the spelling.")
+        notes += tr("Not running and not in PATH, so check the spelling: %1")
                      .arg(missing.join(QStringLiteral(", ")));
     notes.removeAll(QString());
     problem_->setText(notes.join(QLatin1Char('\n')));

@@ -216,6 +216,13 @@ void drawSlider(QPainter& painter, const QStyleOptionSlider& slider, const QRect
     if (state.ring(slider)) drawFocus(painter, knob.adjusted(-3, -3, 3, 3), 10);
 }
 
+// Whether it covers an item of a view, which must not shine through.
+bool isItemEditor(const QWidget& widget) {
+    const QWidget* parent = widget.parentWidget();
+    const auto* view = parent == nullptr ? nullptr : qobject_cast<QAbstractItemView*>(parent->parentWidget());
+    return view != nullptr && view->viewport() == parent;
+}
+
 }  // namespace
 
 void setKind(QAbstractButton* button, ButtonKind kind) {
@@ -253,7 +260,7 @@ void SeedStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opti
         case PE_PanelLineEdit:
             if (const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option)) {
                 if (frame->lineWidth > 0) drawField(*painter, option->rect, *option);
-                else if (widget == nullptr || widget->autoFillBackground())
+                else if (widget == nullptr || widget->autoFillBackground() || isItemEditor(*widget))
                     painter->fillRect(option->rect, option->palette.color(QPalette::Base));
             }
             return;

@@ -75,6 +75,7 @@ StopWhen::StopWhen(PlayerClient& client, const TraceModel& trace, QWidget* paren
         if (!std::exchange(waits_, false)) return;
         problem_->setText(text);
         problem_->show();
+        fitPanel();
     });
 }
 
@@ -218,7 +219,11 @@ void StopWhen::list() {
         layout->addWidget(remove);
         conditions_->addWidget(line);
     }
-    // The panel around it grows and shrinks with the list.
+    fitPanel();
+}
+
+// The panel around it grows and shrinks with its contents.
+void StopWhen::fitPanel() {
     QTimer::singleShot(0, this, [this] {
         if (isVisible()) window()->adjustSize();
     });

@@ -38,6 +38,7 @@ private:
     void writeText();
     void add();
     void list();
+    void fitPanel();
     double lowValue(float present) const;
     QString presentValue(const QString& term) const;
 

@@ -109,14 +109,14 @@ void WatchPage::listCheckpoints(std::vector<CheckpointRecord> kept) {
                                                               : tr("Newest weights"),
                       QVariant());
     for (const CheckpointRecord& each : kept_) {
-        QString text = tr("Checkpoint at step %1").arg(countText(each.step));
+        QString text = tr("Step %1").arg(countText(each.step));
         if (each.score) text = tr("%1, return %2").arg(text, shortNumber(*each.score));
         if (each.best) text = tr("%1 (best)").arg(text);
         weights_->addItem(text, QVariant::fromValue<qint64>(each.step));
     }
     // Keeps the current checkpoint in the list after it has been deleted.
     if (before.isValid() && weights_->findData(before) < 0 && !kept_.empty())
-        weights_->addItem(tr("Checkpoint at step %1 (deleted)").arg(countText(before.toLongLong())), before);
+        weights_->addItem(tr("Step %1 (deleted)").arg(countText(before.toLongLong())), before);
     weights_->setCurrentIndex(before.isValid() ? std::max(0, weights_->findData(before)) : 0);
     filling_ = false;
 }

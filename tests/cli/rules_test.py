@@ -81,7 +81,7 @@ class Rules(ProgramCase):
         names = "sh,sb-planted-game,sb-no-such-program"
         self.assertEqual(self.document("rules", "--programs", names)["programs_not_found"],
                          ["sb-no-such-program"])
-        self.assertIn("not in PATH: sb-no-such-program.", self.seedbed("rules").stderr)
+        self.assertIn("not in PATH, so check the spelling: sb-no-such-program", self.seedbed("rules").stderr)
         self.assertEqual(self.document("rules", "--programs", "")["programs"], "")
         (self.data / "neighbour.json").write_text("{")
         child, run = self.train()

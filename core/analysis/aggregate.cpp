@@ -28,14 +28,15 @@ struct Cell {
     std::size_t begin = 0, end = 0;  // all points
 };
 
-// x = +-m 2^e with m in [0.5, 1): each e has `cells` cells of equal width. Depends on x only.
+// x = +-m 2^e with m in [0.5, 1): each e has `cells` cells of equal width. Depends on x only. Powers of two
+// and their simple multiples, which are frequent steps, are in the middle of a cell.
 std::int64_t cellOf(double x, int cells) {
     if (x == 0) return 0;
     constexpr std::int64_t kLeastExponent = -1100;
     int exponent = 0;
     const double mantissa = std::frexp(std::abs(x), &exponent);
     const std::int64_t key =
-        (exponent - kLeastExponent) * cells + static_cast<std::int64_t>((2 * mantissa - 1) * cells);
+        (exponent - kLeastExponent) * cells + static_cast<std::int64_t>((2 * mantissa - 1) * cells + 0.5);
     return x > 0 ? key : -key;
 }
 

@@ -53,6 +53,15 @@ TEST(Aggregate, ARunCountsOnlyInItsRange) {
     EXPECT_TRUE(std::isnan(a.low[4]));
 }
 
+// 10,240 is 1.25 * 2^13, which would be the border of two cells if these began at powers of two.
+TEST(Aggregate, RunsThatEvaluateAroundARoundStepShareAPoint) {
+    const std::vector<Curve> runs{
+        {{10237, 20203}, {500, 500}}, {{10240, 20214}, {100, 200}}, {{10240, 20224}, {120, 220}}};
+    const Aggregate a = aggregate(runs, {});
+    EXPECT_EQ(a.n, (std::vector<int>{3, 3}));
+    EXPECT_EQ(a.centre[0], 240);
+}
+
 TEST(Aggregate, DenseCurvesAreAveragedPerCellSoThatEveryPointCounts) {
     Curve c;
     Rng rng(3, RngPurpose::test);
@@ -62,14 +71,14 @@ TEST(Aggregate, DenseCurvesAreAveragedPerCellSoThatEveryPointCounts) {
     }
     const std::vector<Curve> one{c};
     const Aggregate a = aggregate(one, {.cells_per_doubling = 16});
-    // 0, 1, ..., 31 have a cell each; from 2^5 to 2^13 there are 16 per doubling, and 4 more of width 512 up
+    // 0, 1, ..., 31 have a cell each; from 2^5 to 2^13 there are 16 per doubling, and 5 more of width 512 up
     // to 10,000.
-    ASSERT_EQ(a.x.size(), 32u + 16 * 8 + 4);
+    ASSERT_EQ(a.x.size(), 32u + 16 * 8 + 5);
     EXPECT_EQ(a.x.front(), 0);
     EXPECT_EQ(a.x.back(), 9999);
-    // Each cell is the mean of its points, at their mean x; cells have width 256 from 4,096 on.
-    for (std::size_t k = 0; k < 16; ++k) {
-        const std::size_t begin = 4096 + 256 * k, at = 32 + 16 * 7 + k;
+    // Each cell is the mean of its points, at their mean x; cells have width 256 around 4,096 + 256 k.
+    for (std::size_t k = 1; k < 16; ++k) {
+        const std::size_t begin = 4096 + 256 * k - 128, at = 32 + 16 * 7 + k;
         double mean = 0;
         for (std::size_t i = begin; i < begin + 256; ++i) mean += c.y[i] / 256;
         EXPECT_DOUBLE_EQ(a.x[at], static_cast<double>(begin) + 127.5);

@@ -102,6 +102,8 @@ Result<PlayerRequest> checkRequest(const std::string& verb, const Json& request,
                                               static_cast<double>(kMaxSeek)));
     } else if (verb == "speed") {
         SEEDBED_ASSIGN(checked.number, number(request, "times", 0, 1000));
+    } else if (verb == "pace") {
+        SEEDBED_ASSIGN(checked.number, number(request, "ms", 0, 1000));
     } else if (verb == "select") {
         if (!player.no_select.empty()) return fail(ErrorCode::config, player.no_select);
         SEEDBED_ASSIGN(checked.number, number(request, "greedy", 0, 1));
@@ -124,12 +126,12 @@ Result<PlayerRequest> checkRequest(const std::string& verb, const Json& request,
     } else if (verb == "record") {
         SEEDBED_TRY(checkRecord(request, player, checked));
     } else if (verb != "pause" && verb != "resume" && verb != "restart" && verb != "stop") {
-        return fail(
-            ErrorCode::usage,
-            "unknown request '" + verb + "'" +
-                suggestion(verb, {"status",  "watch",   "follow", "pause",  "resume",  "step",   "speed",
-                                  "select",  "focus",   "envs",   "seek",   "restart", "stop",   "act",
-                                  "release", "inspect", "break",  "branch", "close",   "record", "weights"}));
+        return fail(ErrorCode::usage,
+                    "unknown request '" + verb + "'" +
+                        suggestion(verb, {"status", "watch",  "follow",  "pause",   "resume", "step",
+                                          "speed",  "select", "focus",   "envs",    "seek",   "restart",
+                                          "stop",   "act",    "release", "inspect", "break",  "branch",
+                                          "close",  "record", "weights", "pace"}));
     }
     return checked;
 }

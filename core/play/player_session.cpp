@@ -124,6 +124,7 @@ private:
     PlayerHistory history_{kHistoryBytes};
     double due_ = 0;    // time of the next step; all times are in seconds
     double shown_ = 0;  // time of the newest frame
+    double frame_interval_ = kFrameInterval;
     double status_sent_ = 0;
     std::stop_token stop_;
     std::unique_ptr<ControlServer> server_;        // its thread uses the members above
@@ -479,6 +480,8 @@ Result<> PlayerSession::apply(const PlayerRequest& request) {
     else if (verb == "speed") {
         speed_ = request.number;
         due_ = secondsNow() + interval();
+    } else if (verb == "pace") {
+        frame_interval_ = std::max(kFrameInterval, request.number / 1000);
     } else if (verb == "select") {
         greedy_ = request.number != 0;
         stage_->select(greedy_ ? Selection::greedy : Selection::sample);
@@ -499,7 +502,7 @@ Result<> PlayerSession::apply(const PlayerRequest& request) {
 }
 
 Result<> PlayerSession::showIfDue(bool now) {
-    if (!dirty_ || !isWatched() || (!now && secondsNow() - shown_ < kFrameInterval)) return {};
+    if (!dirty_ || !isWatched() || (!now && secondsNow() - shown_ < frame_interval_)) return {};
     const StoredRow& shown = history_.shown();
     PlayerFrame& frame = frame_;
     frame.generation = generation_;
@@ -602,7 +605,7 @@ Result<> PlayerSession::run(const std::function<void()>& ready, const std::stop_
             const bool last = spec_.replay != nullptr && stage_->player().left() <= 1;
             const bool draw =
                 last ||
-                (isWatched() && (drawsAll() || seats_.any() || secondsNow() - shown_ >= kFrameInterval));
+                (isWatched() && (drawsAll() || seats_.any() || secondsNow() - shown_ >= frame_interval_));
             SEEDBED_ASSIGN(const bool moved, advance(draw));
             if (moved) due_ = speed_ > 0 ? std::max(due_ + interval(), secondsNow() - kMaxDelay) : 0;
         }

@@ -76,6 +76,22 @@ TEST_F(SessionTest, AppliesRequestsAndNeverDropsSteps) {
         << "the view detects that the player has exited";
 }
 
+TEST_F(SessionTest, AViewerThatShowsFewerFramesGetsFewer) {
+    train();
+    begin({.policy = keep(policy("1")), .speed = 10});  // 300 rows per second
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 0; }));
+    ask("pace", {{"ms", 1000}});
+    std::vector<std::uint64_t> rows;
+    ASSERT_TRUE(until([&](const PlayerFrame& f) {
+        if (rows.empty() || rows.back() != f.row) rows.push_back(f.row);
+        return rows.size() == 5;
+    }));
+    EXPECT_GT(rows[4] - rows[3], 20u);
+    ask("pause");
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.paused; }));
+    EXPECT_NE(refused("pace", {{"ms", 1001}}), "obeyed");
+}
+
 TEST_F(SessionTest, InvalidRequestsAreRejectedAndChangeNothing) {
     train();
     PlayerPolicy* from = keep(policy("1"));

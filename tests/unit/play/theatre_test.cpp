@@ -601,7 +601,10 @@ TEST_F(TheatreTest, TheLastSecondsBecomeAFilm) {
     const auto bytes = readFile(files_, gif, 1 << 24);
     ASSERT_TRUE(bytes);
     EXPECT_EQ(bytes->substr(0, 6), "GIF89a");
-    ask("record", {{"file", film("part.gif").string()}, {"from", 5}, {"to", 9}, {"thoughts", true}});
+    ask("record", {{"file", film("part.gif").string()},
+                   {"from", frame_.row - 9},
+                   {"to", frame_.row - 5},
+                   {"thoughts", true}});
     EXPECT_EQ(event("recorded").value("frames", 0), 5);
     ask("record", {{"file", film("none.gif").string()}, {"from", 5000}, {"to", 5001}});
     EXPECT_TRUE(contains(event("record_failed").value("text", ""), "there are no rows to record"));

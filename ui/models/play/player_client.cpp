@@ -233,7 +233,16 @@ void PlayerClient::deliverFrame() {
     Q_EMIT frameChanged();
     // The widgets are painted before the timer.
     painting_ = true;
-    if (saves && connection_.get() == connection) pace_.start(0);
+    if (connection_.get() != connection) return;
+    if (saves) pace_.start(0);
+    else askForPace(std::chrono::milliseconds(0));
+}
+
+// Frames that would be dropped are not made, either.
+void PlayerClient::askForPace(std::chrono::milliseconds pause) {
+    if (std::chrono::abs(pause - asked_pace_) * 4 <= asked_pace_) return;
+    asked_pace_ = pause;
+    ask(QStringLiteral("pace"), {{QStringLiteral("ms"), static_cast<int>(pause.count())}});
 }
 
 // Measures a frame that was painted, and later requests the next one.
@@ -241,7 +250,9 @@ void PlayerClient::keepPace() {
     if (std::exchange(painting_, false)) {
         const auto cost =
             std::chrono::ceil<std::chrono::milliseconds>(std::chrono::steady_clock::now() - frame_started_);
-        return pace_.start(std::min(kMaxPause, cost * kPausePerCost / QThread::idealThreadCount()));
+        const auto pause = std::min(kMaxPause, cost * kPausePerCost / QThread::idealThreadCount());
+        askForPace(pause);
+        return pace_.start(pause);
     }
     if (!connection_) return;
     const MutexLock lock(connection_->mutex);
@@ -277,6 +288,7 @@ void PlayerClient::open(const PlayerSource& source) {
     releaseProcess();
     source_ = source;
     frame_.reset();
+    asked_pace_ = std::chrono::milliseconds(0);
     inspection_.reset();
     output_.clear();
     errors_.clear();

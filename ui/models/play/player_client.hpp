@@ -140,6 +140,7 @@ private:
     void setStatus(const PlayerStatus& status);
     void deliverFrame();
     void keepPace();
+    void askForPace(std::chrono::milliseconds pause);
     // Disconnects, asks the process to exit, and kills it after a second. Does not block.
     void releaseProcess();
 
@@ -153,6 +154,7 @@ private:
     std::shared_ptr<const Inspection> inspection_;
     bool inspect_ = false, saves_time_ = false;
     QTimer pace_;                                          // while frames are dropped to save time
+    std::chrono::milliseconds asked_pace_{0};              // that the player keeps
     bool painting_ = false;                                // a frame was delivered, and not yet measured
     std::chrono::steady_clock::time_point frame_started_;  // when it was delivered
     QProcess* process_ = nullptr;

@@ -19,6 +19,7 @@ constexpr int kRows = 6, kColumns = 7, kWait = kColumns;
 // Discs of one player: bit 7 * column + height, height 0 at the bottom; the seventh bit of each column is
 // always 0.
 using Discs = std::uint64_t;
+constexpr Colour kDisc[] = {{226, 56, 48}, {250, 208, 50}};
 constexpr Discs discAt(int column, int height) { return Discs{1} << (7 * column + height); }
 
 constexpr bool hasFour(Discs discs) {
@@ -70,6 +71,9 @@ public:
         spec.spaces.actions = {move};
         spec.spaces.has_mask = true;
         spec.agents = 2;
+        for (int column = 0; column < kColumns; ++column)
+            spec.areas.push_back({column, static_cast<float>(column) + 0.5f, kRows / 2.0f, 1, kRows});
+        spec.seat_colours = {kDisc[0], kDisc[1]};
         spec.reward_low = -1;
         spec.reward_high = 1;
         spec.random_return = 0;
@@ -126,7 +130,7 @@ public:
         scene.rectangle(kColumns / 2.0f, kRows / 2.0f, kColumns + 0.3f, kRows + 0.3f, {36, 84, 190});
         for (const float side : {-0.25f, kColumns + 0.25f})
             scene.rectangle(side, kRows / 2.0f - 0.3f, 0.24f, kRows + 0.8f, {24, 58, 140});
-        constexpr Colour kDisc[] = {{226, 56, 48}, {250, 208, 50}}, kRim[] = {{180, 36, 32}, {212, 164, 24}};
+        constexpr Colour kRim[] = {{180, 36, 32}, {212, 164, 24}};
         for (int column = 0; column < kColumns; ++column) {
             for (int row = 0; row < kRows; ++row) {
                 const float x = static_cast<float>(column) + 0.5f, y = static_cast<float>(row) + 0.5f;

@@ -18,6 +18,12 @@ namespace seedbed::othello {
 namespace {
 
 constexpr int kWait = kCells;
+constexpr Colour kDisc[] = {{24, 26, 30}, {244, 244, 238}};
+
+// In the picture.
+constexpr std::pair<float, float> centreOf(int cell) {
+    return {static_cast<float>(cell % kSide) + 0.5F, static_cast<float>(kSide - 1 - cell / kSide) + 0.5F};
+}
 
 class Othello final : public Env {
 public:
@@ -62,6 +68,9 @@ public:
         spec.spaces.actions = {move};
         spec.spaces.has_mask = true;
         spec.agents = 2;
+        for (int cell = 0; cell < kCells; ++cell)
+            spec.areas.push_back({cell, centreOf(cell).first, centreOf(cell).second, 1, 1});
+        spec.seat_colours = {kDisc[0], kDisc[1]};
         spec.reward_low = -1;
         spec.reward_high = 1;
         spec.random_return = 0;
@@ -115,7 +124,6 @@ public:
     }
     void draw(Scene& scene) const override {
         constexpr Colour kTable = {236, 232, 220}, kCloth = {38, 120, 78}, kLine = {24, 84, 54};
-        constexpr Colour kDisc[] = {{24, 26, 30}, {244, 244, 238}};
         constexpr float kEnd = kSide;
         scene.clear(-0.5F, -0.5F, kEnd + 0.5F, kEnd + 1.3F, kTable);
         scene.rectangle(kEnd / 2, kEnd / 2, kEnd, kEnd, kCloth);
@@ -125,8 +133,7 @@ public:
             scene.line(0, at, kEnd, at, 0.05F, kLine);
         }
         for (int cell = 0; cell < kCells; ++cell) {
-            const float x = static_cast<float>(cell % kSide) + 0.5F,
-                        y = static_cast<float>(kSide - 1 - cell / kSide) + 0.5F;
+            const auto [x, y] = centreOf(cell);
             for (int player = 0; player < 2; ++player)
                 if ((discs(player) >> cell & 1) != 0) scene.circle(x, y, 0.4F, kDisc[player]);
             if ((moves(turn_) >> cell & 1) != 0) scene.circle(x, y, 0.08F, kDisc[turn_]);

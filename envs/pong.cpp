@@ -18,6 +18,7 @@ namespace seedbed {
 namespace {
 
 constexpr int kWidth = 40, kHeight = 30, kReach = 2, kMaxSpeed = 3;
+constexpr Colour kSides[] = {{92, 172, 238}, {240, 120, 90}};
 constexpr int kLeft = 1, kRight = kWidth - 2;  // columns of the paddles
 
 class Pong final : public Env {
@@ -70,6 +71,7 @@ public:
         move.labels = {"up", "stay", "down"};
         spec.spaces.actions = {move};
         spec.agents = alone ? 1 : 2;
+        spec.seat_colours = {kSides[0], kSides[1]};
         spec.horizon = 500 * params.points;
         spec.reward_low = -1;
         spec.reward_high = 1;
@@ -143,7 +145,6 @@ public:
         scene.rectangle(kWidth / 2.0f, -0.3f, kWidth, 0.6f, {200, 206, 216});
         for (int dash = 0; dash < 10; ++dash)
             scene.rectangle(kWidth / 2.0f, 3.0f * static_cast<float>(dash) + 1.5f, 0.4f, 1.5f, {86, 94, 110});
-        constexpr Colour kSides[] = {{92, 172, 238}, {240, 120, 90}};
         const auto up = [](int y) { return static_cast<float>(kHeight - y) - 0.5f; };
         for (std::size_t side = 0; side < 2; ++side) {
             const float x = static_cast<float>(side == 0 ? kLeft : kRight) + 0.5f;

@@ -16,6 +16,7 @@ namespace seedbed::tic_tac_toe {
 namespace {
 
 constexpr int kSide = 3, kCells = kSide * kSide, kWait = kCells;
+constexpr Colour kMark[] = {{206, 60, 52}, {44, 92, 190}};
 constexpr std::uint32_t kFull = (1U << kCells) - 1;
 
 // Marks of one player: bit 3 * row + column.
@@ -26,6 +27,11 @@ constexpr bool hasLine(Marks marks) {
     for (const Marks line : kLines)
         if ((marks & line) == line) return true;
     return false;
+}
+
+// In the picture.
+constexpr std::pair<float, float> centreOf(int cell) {
+    return {static_cast<float>(cell % kSide) + 0.5F, static_cast<float>(kSide - 1 - cell / kSide) + 0.5F};
 }
 
 class TicTacToe final : public Env {
@@ -70,6 +76,9 @@ public:
         spec.spaces.actions = {move};
         spec.spaces.has_mask = true;
         spec.agents = 2;
+        for (int cell = 0; cell < kCells; ++cell)
+            spec.areas.push_back({cell, centreOf(cell).first, centreOf(cell).second, 1, 1});
+        spec.seat_colours = {kMark[0], kMark[1]};
         spec.reward_low = -1;
         spec.reward_high = 1;
         spec.random_return = 0;
@@ -118,15 +127,13 @@ public:
     }
     void draw(Scene& scene) const override {
         constexpr Colour kPaper = {246, 246, 240}, kLine = {120, 124, 132};
-        constexpr Colour kMark[] = {{206, 60, 52}, {44, 92, 190}};
         scene.clear(-0.4F, -0.4F, kSide + 0.4F, kSide + 0.9F, kPaper);
         for (const float at : {1.0F, 2.0F}) {
             scene.line(at, 0.05F, at, kSide - 0.05F, 0.06F, kLine);
             scene.line(0.05F, at, kSide - 0.05F, at, 0.06F, kLine);
         }
         for (int cell = 0; cell < kCells; ++cell) {
-            const float x = static_cast<float>(cell % kSide) + 0.5F,
-                        y = static_cast<float>(kSide - 1 - cell / kSide) + 0.5F;
+            const auto [x, y] = centreOf(cell);
             if ((marks_[0] >> cell & 1) != 0) {
                 scene.line(x - 0.28F, y - 0.28F, x + 0.28F, y + 0.28F, 0.12F, kMark[0]);
                 scene.line(x - 0.28F, y + 0.28F, x + 0.28F, y - 0.28F, 0.12F, kMark[0]);

@@ -50,6 +50,12 @@ struct EnvArgument {
     bool required = false;
 };
 
+// A rectangle of the picture, in world units of draw(), that stands for a choice of the only action.
+struct ActionArea {
+    int action = 0;
+    float x = 0, y = 0, w = 0, h = 0;  // centre and size
+};
+
 // The fixed properties of an environment.
 struct EnvSpec {
     std::string id;                   // snake_case, as registered
@@ -72,6 +78,8 @@ struct EnvSpec {
     std::optional<GoalScore> goal;
     bool repeats = true;                 // whether the same seeds give the same episodes
     std::vector<EnvArgument> arguments;  // settings of the run, except for those with unusual types
+    std::vector<ActionArea> areas;       // where a person who plays clicks on the picture
+    std::vector<Colour> seat_colours;    // of each agent's pieces in the picture; may be empty
     std::vector<EnvFile> files;          // the file in the id, and the files that it imports from its folder
 };
 

@@ -205,6 +205,18 @@ std::optional<std::vector<float>> defaultAction(const Spaces& spaces) {
     return action;
 }
 
+Json areasOf(const EnvSpec& env) {
+    Json areas = Json::array();
+    for (const ActionArea& area : env.areas) areas.push_back({area.action, area.x, area.y, area.w, area.h});
+    return areas;
+}
+
+Json seatColoursOf(const EnvSpec& env) {
+    Json colours = Json::array();
+    for (const Colour& colour : env.seat_colours) colours.push_back({colour.r, colour.g, colour.b});
+    return colours;
+}
+
 const char* nameOf(IdleRule rule) { return kIdleRules[static_cast<std::size_t>(rule)]; }
 
 std::optional<IdleRule> idleRuleOf(const std::string& name) {

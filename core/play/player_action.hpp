@@ -10,6 +10,7 @@
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "core/base/spaces.hpp"
+#include "core/env/env.hpp"
 
 namespace seedbed {
 
@@ -32,6 +33,11 @@ std::optional<std::vector<float>> forcedAction(const std::uint8_t* mask, const S
 // The action that does nothing: the choice called noop, nothing, stay, wait, coast, no torque or similar, and
 // 0 (or the nearest bound) for continuous words. nullopt if a leaf has no such choice.
 std::optional<std::vector<float>> defaultAction(const Spaces& spaces);
+
+// [[choice, x, y, width, height], ...], see EnvSpec::areas.
+Json areasOf(const EnvSpec& env);
+// [[red, green, blue], ...], one per agent or none.
+Json seatColoursOf(const EnvSpec& env);
 
 // The behaviour of a seat while its person gives no action.
 enum class IdleRule : std::uint8_t {

@@ -155,6 +155,8 @@ Json PlayerSession::hello() const {
                {"players", playerNames()},
                {"idle", nameOf(defaultIdleRule(env.spaces, env.agents))},
                {"rest", rest ? Json(*rest) : Json()},
+               {"areas", areasOf(env)},
+               {"seat_colours", seatColoursOf(env)},
                {"no_branch", abilities_.no_branch.empty() ? Json() : Json(abilities_.no_branch)}};
     if (spec_.policy == nullptr) return hello;
     hello["squash"] = spec_.policy->bundle().squash;

@@ -207,7 +207,8 @@ TEST_F(WatchVerbsTest, ABoardGameWaitsForAMoveThatIsAllowed) {
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row == 0 && f.paused; }));
     takeOver();  // the first seat moves first, and the game continues
     QLabel* hint = find<QLabel>("play-hint");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return hint->text() == QStringLiteral("Your move"); }, kTimeoutMs));
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return hint->text() == QStringLiteral("Your move: click on the board"); }, kTimeoutMs));
     const auto* corner = find<QPushButton>("play-choice-0");
     EXPECT_TRUE(corner->isEnabled());
     EXPECT_FALSE(find<QPushButton>("play-choice-9")->isVisible()) << "waiting is not a move";
@@ -229,6 +230,17 @@ TEST_F(WatchVerbsTest, ABoardGameWaitsForAMoveThatIsAllowed) {
     QTest::keyClick(grid(), static_cast<Qt::Key>(Qt::Key_0 + free));
     EXPECT_TRUE(QTest::qWaitFor([&] { return !status().contains(QStringLiteral("not allowed now")); }, 5000))
         << status().toStdString();
+
+    // A click on a free cell of the picture plays it.
+    client().ask(QStringLiteral("restart"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return frame().row == 0 && client().status().waiting; }, kTimeoutMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !grid()->areaAt(8).isEmpty(); }, kTimeoutMs));
+    QTest::mouseClick(grid(), Qt::LeftButton, {}, grid()->areaAt(8).center().toPoint());
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.newest_row == 2 && client().status().waiting; }));
+    EXPECT_EQ(frame().trace[0].action, std::vector<float>{8});
+    EXPECT_TRUE(QTest::qWaitFor([&] { return grid()->areaAt(7).isEmpty(); }, kTimeoutMs))
+        << "two cells are taken";
+    EXPECT_FALSE(grid()->areaAt(6).isEmpty());
 
     // Paused, a press plays the move.
     client().ask(QStringLiteral("restart"));

@@ -9556,6 +9556,22 @@
         <source>baseline</source>
         <translation>Maßstab</translation>
     </message>
+    <message>
+        <source>a run of it is better with probability %1 %2</source>
+        <translation>ein Lauf davon ist mit Wahrscheinlichkeit %1 %2 besser</translation>
+    </message>
+    <message>
+        <source>%1 is better than %2 over these tasks: %3.</source>
+        <translation>%1 ist über diese Aufgaben besser als %2: %3.</translation>
+    </message>
+    <message>
+        <source>%1 is worse than %2 over these tasks: %3.</source>
+        <translation>%1 ist über diese Aufgaben schlechter als %2: %3.</translation>
+    </message>
+    <message>
+        <source>No difference between %1 and %2 is shown over these tasks: %3.</source>
+        <translation>Über diese Aufgaben ist kein Unterschied zwischen %1 und %2 belegt: %3.</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::OverTasksView</name>
@@ -10200,6 +10216,14 @@
         <source>Game over: return %1. A key starts the next</source>
         <translation>Spiel zu Ende: Return %1. Eine Taste startet das nächste</translation>
     </message>
+    <message>
+        <source>Colour of your pieces</source>
+        <translation>Farbe deiner Steine</translation>
+    </message>
+    <message>
+        <source>Your move: click on the board</source>
+        <translation>Du bist am Zug: klicke auf das Brett</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::PlayerChoice</name>
@@ -10401,6 +10425,10 @@
     <message>
         <source>Renamed the policy to %1</source>
         <translation>Policy in %1 umbenannt</translation>
+    </message>
+    <message>
+        <source>There is already a policy with this name.</source>
+        <translation>Es gibt schon eine Policy mit diesem Namen.</translation>
     </message>
 </context>
 <context>
@@ -11420,6 +11448,10 @@
         <source>The goal of %1 was not reached: the best evaluation is %2.</source>
         <translation>Das Ziel %1 wurde nicht erreicht: die beste Auswertung ist %2.</translation>
     </message>
+    <message>
+        <source>The goal of %1 was not reached: the best evaluation is %2, and random actions reach %3. Something prevents learning.</source>
+        <translation>Das Ziel von %1 wurde nicht erreicht: Die beste Auswertung ist %2, und zufällige Aktionen erreichen %3. Etwas verhindert das Lernen.</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::RunVerdictStrip</name>
@@ -11434,6 +11466,14 @@
     <message>
         <source>Train longer…</source>
         <translation>Länger trainieren …</translation>
+    </message>
+    <message>
+        <source>What is wrong?</source>
+        <translation>Was stimmt nicht?</translation>
+    </message>
+    <message>
+        <source>What the training doctor found in the metrics of this run</source>
+        <translation>Was der Doktor in den Messwerten dieses Laufs fand</translation>
     </message>
 </context>
 <context>

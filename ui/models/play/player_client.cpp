@@ -25,6 +25,7 @@ constexpr auto kPausingInterval = std::chrono::milliseconds(50);
 // While it saves time, the pause after a frame that took 1 ms is kPausePerCost ms, divided by the cores.
 constexpr int kPausePerCost = 100;
 constexpr auto kMaxPause = std::chrono::milliseconds(400);  // slower pictures would look frozen
+constexpr qint64 kFirstMs = 1000;                           // no time is saved before, while a page opens
 // Time for a player process to exit before it is killed: normally, and while the window closes. It has no
 // data to save.
 constexpr auto kExitTimeout = std::chrono::milliseconds(1000),
@@ -53,6 +54,21 @@ PlayerAbout aboutOf(const Json& hello) {
     if (hello.value("rest", Json()).is_array())
         for (const Json& word : hello["rest"])
             if (word.is_number()) about.rest.push_back(word.get<double>());
+    const auto numbers = [&](const char* key, std::size_t count, const auto& take) {
+        const Json rows = hello.value(key, Json::array());
+        for (const Json& row : rows.is_array() ? rows : Json::array())
+            if (row.is_array() && row.size() == count &&
+                std::all_of(row.begin(), row.end(), [](const Json& word) { return word.is_number(); }))
+                take(row.get<std::vector<double>>());
+    };
+    numbers("areas", 5, [&](const std::vector<double>& row) {
+        about.areas.push_back(
+            {static_cast<int>(row[0]), {row[1] - row[3] / 2, row[2] - row[4] / 2, row[3], row[4]}});
+    });
+    numbers("seat_colours", 3, [&](const std::vector<double>& row) {
+        const auto part = [&](std::size_t i) { return static_cast<int>(std::clamp(row[i], 0.0, 255.0)); };
+        about.seat_colours.emplace_back(part(0), part(1), part(2));
+    });
     if (const Json settings = hello.value("settings", Json()); settings.is_object())
         if (const Json sticky = settings.value("sticky_actions", Json()); sticky.is_number())
             about.sticky = sticky.get<double>();
@@ -221,7 +237,11 @@ PlayerClient::~PlayerClient() {
 void PlayerClient::deliverFrame() {
     Connection* const connection = connection_.get();
     // A person who plays needs every frame.
-    const bool saves = saves_time_ && status_.seats.empty();
+    if (!frame_) {
+        played_.start();
+        if (process_ != nullptr) lowerPriority(*process_, kPlayerNiceness);
+    }
+    const bool saves = saves_time_ && status_.seats.empty() && played_.hasExpired(kFirstMs);
     {
         const MutexLock lock(connection->mutex);
         frame_ = connection->frame;
@@ -295,7 +315,7 @@ void PlayerClient::open(const PlayerSource& source) {
     reason_.clear();
     about_ = {};
     process_ = new QProcess(this);
-    runInBackground(*process_, kPlayerNiceness);
+    runInBackground(*process_, 0);  // the first picture comes soon, also while all cores train
     process_->setProgram(program_);
     process_->setArguments(source.arguments() + QStringList{QStringLiteral("--with-viewer"),
                                                             QStringLiteral("--json"),

@@ -9,8 +9,11 @@
 #include <optional>
 #include <vector>
 
+#include <QColor>
+#include <QElapsedTimer>
 #include <QJsonObject>
 #include <QObject>
+#include <QRectF>
 #include <QString>
 #include <QStringList>
 #include <QTimer>
@@ -49,8 +52,15 @@ struct PlayerAbout {
     std::vector<ActionLeaf> actions{};
     std::vector<ObsLeaf> observations{};
     std::vector<double> rest{};  // the no-op action; empty if the environment lacks one
-    double sticky = 0;           // probability that a step repeats the last action instead
-    double rate = 30;            // decisions per second at speed 1
+    // A part of the picture, in world units, that stands for a choice of the only action.
+    struct Area {
+        int place = 0;  // as in PlayChoice
+        QRectF area{};  // y up: top() is the smallest y
+    };
+    std::vector<Area> areas{};
+    std::vector<QColor> seat_colours{};  // of each agent's pieces; may be empty
+    double sticky = 0;                   // probability that a step repeats the last action instead
+    double rate = 30;                    // decisions per second at speed 1
     int max_envs = 1;
     int agents = 1;          // agents per game
     bool has_policy = true;  // values and probabilities are available
@@ -153,6 +163,7 @@ private:
     std::shared_ptr<const PlayerFrame> frame_;
     std::shared_ptr<const Inspection> inspection_;
     bool inspect_ = false, saves_time_ = false;
+    QElapsedTimer played_;                                 // since the first frame
     QTimer pace_;                                          // while frames are dropped to save time
     std::chrono::milliseconds asked_pace_{0};              // that the player keeps
     bool painting_ = false;                                // a frame was delivered, and not yet measured

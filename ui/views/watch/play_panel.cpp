@@ -12,12 +12,15 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPainter>
 #include <QPushButton>
 
 #include "ui/models/play/player_client.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/flow_layout.hpp"
 #include "ui/views/style/card.hpp"
+#include "ui/views/style/paint.hpp"
+#include "ui/views/watch/scene_grid.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -39,7 +42,12 @@ PlayPanel::PlayPanel(PlayerClient& client, QWidget* parent) : QWidget(parent), c
     back_->setObjectName(QStringLiteral("play-return"));
     back_->setAccessibleName(back_->text());
     back_->setToolTip(tr("The policy continues (Esc)"));
+    colour_ = new QLabel(this);
+    colour_->setObjectName(QStringLiteral("play-colour"));
+    colour_->setAccessibleName(tr("Colour of your pieces"));
+    colour_->setToolTip(colour_->accessibleName());
     layout->addWidget(who_);
+    layout->addWidget(colour_);
     layout->addWidget(hint_);
     layout->addWidget(back_);
     hold_.setSingleShot(true);
@@ -132,6 +140,7 @@ void PlayPanel::begin(Seat seat) {
                     leaf.kind == ActionLeaf::Kind::discrete ? 0 : std::clamp(0.0, leaf.low[i], leaf.high[i]));
     who_->setText(about.agents > 1 ? tr("You play seat %1").arg(seat.agent + 1) : tr("You play"));
     who_->setMinimumWidth(who_->sizeHint().width());
+    showColour();
     makeButtons();
     setVisible(true);
     if (takes_turns_ && isPaused() && steps_) client_.ask(QStringLiteral("resume"));
@@ -168,6 +177,7 @@ void PlayPanel::end() {
     held_.clear();
     hold_.stop();
     is_running_ = false;
+    showAreas({});
     hide();
     Q_EMIT changed();
 }
@@ -216,25 +226,70 @@ void PlayPanel::makeList() {
     for (const PlayChoice& choice : choices_) list_->addItem(choice.name);
     list_->completer()->setCompletionMode(QCompleter::PopupCompletion);
     // Not activated(), which the wheel and the arrow keys emit as well.
-    connect(list_->lineEdit(), &QLineEdit::returnPressed, this, [this] { playListed(list_->currentText()); });
-    connect(list_->completer(), qOverload<const QString&>(&QCompleter::activated), this,
-            &PlayPanel::playListed);
+    const auto play = [this](const QString& name) {
+        playOnce(list_->findText(name, Qt::MatchFixedString));
+        list_->lineEdit()->selectAll();
+    };
+    connect(list_->lineEdit(), &QLineEdit::returnPressed, this, [this, play] { play(list_->currentText()); });
+    connect(list_->completer(), qOverload<const QString&>(&QCompleter::activated), this, play);
     connect(list_->view(), &QAbstractItemView::clicked, this,
-            [this](const QModelIndex& index) { playListed(index.data().toString()); });
+            [play](const QModelIndex& index) { play(index.data().toString()); });
     layout()->addWidget(list_);
     list_->show();
     list_->setFocus();
 }
 
-void PlayPanel::playListed(const QString& name) {
-    const int choice = list_->findText(name, Qt::MatchFixedString);
+void PlayPanel::playOnce(int choice) {
     if (!plays() || choice < 0 || (isPaused() && !steps_ && ready_ == Ready::no)) return;
     held_ = {choice};
     act(1);
     held_.clear();
     if (std::exchange(ready_, Ready::no) != Ready::no) pause(false);
     else if (isPaused()) client_.ask(QStringLiteral("step"), {{QStringLiteral("count"), 1}});
-    list_->lineEdit()->selectAll();
+}
+
+void PlayPanel::setPictures(SceneGrid& pictures) {
+    pictures_ = &pictures;
+    connect(pictures_, &SceneGrid::areaClicked, this, [this](std::size_t number) {
+        if (number < area_choices_.size()) playOnce(area_choices_[number]);
+    });
+}
+
+bool PlayPanel::isAllowed(const PlayChoice& choice, const PlayerRecord& now) const {
+    const auto place = static_cast<std::size_t>(choice.place);
+    return choice.place < 0 || place >= now.shown.size() || now.shown[place] > 0 || !now.decided;
+}
+
+void PlayPanel::showAreas(const PlayerRecord& now) {
+    if (pictures_ == nullptr) return;
+    std::vector<QRectF> areas;
+    area_choices_.clear();
+    if (plays())
+        for (const PlayerAbout::Area& each : client_.about().areas)
+            for (std::size_t i = 0; i < choices_.size(); ++i)
+                if (choices_[i].place == each.place && isAllowed(choices_[i], now)) {
+                    areas.push_back(each.area);
+                    area_choices_.push_back(static_cast<int>(i));
+                }
+    pictures_->setAreas(plays() ? seat_->env : -1, std::move(areas));
+}
+
+// The colour of the person's pieces, if there are some.
+void PlayPanel::showColour() {
+    const auto& colours = client_.about().seat_colours;
+    const auto seat = static_cast<std::size_t>(seat_->agent);
+    colour_->setVisible(seat < colours.size());
+    if (seat >= colours.size()) return;
+    const int side = fontMetrics().height();
+    QPixmap disc(QSize(side, side) * devicePixelRatioF());
+    disc.setDevicePixelRatio(devicePixelRatioF());
+    disc.fill(Qt::transparent);
+    QPainter painter(&disc);
+    const PainterState state(painter);
+    painter.setPen(palette().color(QPalette::Mid));
+    painter.setBrush(colours[seat]);
+    painter.drawEllipse(QRectF(0.5, 0.5, side - 1.0, side - 1.0));
+    colour_->setPixmap(disc);
 }
 
 int PlayPanel::choiceOf(int key) const {
@@ -392,12 +447,11 @@ void PlayPanel::showFrame() {
         ready_ = Ready::no;  // continued in another way
     }
     showHint();
-    if (!client_.about().has_mask) return;
     const PlayerRecord& now = frame->cells[static_cast<std::size_t>(seat_->env)].nowOf(seat_->agent);
+    showAreas(now);
+    if (!client_.about().has_mask) return;
     for (std::size_t i = 0; i < buttons_.size(); ++i) {
-        const auto place = static_cast<std::size_t>(choices_[i].place);
-        const bool allowed =
-            choices_[i].place < 0 || place >= now.shown.size() || now.shown[place] > 0 || !now.decided;
+        const bool allowed = isAllowed(choices_[i], now);
         if (buttons_[i]->isEnabled() != allowed) buttons_[i]->setEnabled(allowed);
     }
 }
@@ -407,7 +461,10 @@ void PlayPanel::showHint() {
     QString hint;
     if (ready_ != Ready::no) hint = ready_hint_;
     else if (isPaused()) hint = steps_ ? tr("Paused: each key plays one step") : tr("Paused");
-    else if (takes_turns_) hint = client_.status().waiting ? tr("Your move") : tr("The other side moves");
+    else if (takes_turns_)
+        hint = !client_.status().waiting ? tr("The other side moves")
+               : area_choices_.empty()   ? tr("Your move")
+                                         : tr("Your move: click on the board");
     else if (client_.about().idle_waits) hint = tr("The game waits for your keys");
     else hint = tr("Hold a key to act");
     if (hint_->text() != hint) hint_->setText(hint);

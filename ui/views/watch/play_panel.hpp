@@ -13,6 +13,7 @@
 #include <QTimer>
 #include <QWidget>
 
+#include "core/control/player_frame.hpp"
 #include "ui/models/play/play_keys.hpp"
 
 class QComboBox;
@@ -24,6 +25,7 @@ namespace seedbed::ui {
 
 class Chip;
 class PlayerClient;
+class SceneGrid;
 
 // Visible while the person plays.
 class PlayPanel : public QWidget {
@@ -46,6 +48,8 @@ public:
     }
     // The button that ends it; otherwise it returns the seat to the agent.
     void setReturn(const QString& text, const QString& tip);
+    // The pictures of the same games, in which the person clicks on choices that have an area.
+    void setPictures(SceneGrid& pictures);
     void giveBack();
     bool plays() const { return seat_.has_value(); }
     // Whether the game begins or continues with the person's first key.
@@ -80,8 +84,11 @@ private:
     std::uint32_t gamesPlayed() const;
     void end();
     void makeButtons();
+    bool isAllowed(const PlayChoice& choice, const PlayerRecord& now) const;
+    void showAreas(const PlayerRecord& now);
+    void showColour();
     void makeList();
-    void playListed(const QString& name);
+    void playOnce(int choice);
     bool isFree(const QKeyEvent& event) const;
     void showHeld();
     QPushButton* makeButton(std::size_t choice);
@@ -119,7 +126,10 @@ private:
     bool is_running_ = false;   // the held action continues until another one
     QElapsedTimer pressed_;
     QTimer hold_;  // until a held key of a game that waits repeats
+    SceneGrid* pictures_ = nullptr;
+    std::vector<int> area_choices_;  // of the areas in the pictures
     Chip* who_ = nullptr;
+    QLabel* colour_ = nullptr;  // of the person's pieces
     QLabel* hint_ = nullptr;
     QPushButton* back_ = nullptr;
     QComboBox* list_ = nullptr;          // of games with many choices; else null

@@ -156,14 +156,55 @@ int SceneGrid::agentAt(const QPointF& point) const {
     return focus_only_ && place == 0 ? frame_->focus : place;
 }
 
+// Above a single picture is its caption, below others.
+QRectF SceneGrid::pictureAt(int agent) const {
+    const int caption = fontMetrics().height() + 4;
+    const bool alone = frame_->cells.size() == 1 || focus_only_;
+    return scenePlace(frame_->cells[static_cast<std::size_t>(agent)].scene,
+                      cellAt(agent).adjusted(0, alone ? caption + 2 * kGap : 0, 0, alone ? -kGap : -caption));
+}
+
+void SceneGrid::setAreas(int agent, std::vector<QRectF> areas) {
+    if (agent == areas_of_ && areas == areas_) return;
+    areas_of_ = agent;
+    areas_ = std::move(areas);
+    hovered_area_ = -1;
+    const QPointF pointer = mapFromGlobal(QPointF(QCursor::pos()));
+    hoverArea(areas_.empty() ? -1 : areaUnder(pointer));
+}
+
+QRectF SceneGrid::areaAt(std::size_t number) const {
+    if (cellAt(areas_of_).isEmpty() || number >= areas_.size()) return {};
+    const Scene& scene = frame_->cells[static_cast<std::size_t>(areas_of_)].scene;
+    const QRectF place = pictureAt(areas_of_), &area = areas_[number];
+    const double x = place.width() / static_cast<double>(scene.right - scene.left),
+                 y = place.height() / static_cast<double>(scene.top - scene.bottom);
+    return {place.left() + (area.left() - static_cast<double>(scene.left)) * x,
+            place.bottom() - (area.bottom() - static_cast<double>(scene.bottom)) * y, area.width() * x,
+            area.height() * y};
+}
+
+int SceneGrid::areaUnder(const QPointF& point) const {
+    if (!layout_.area.contains(point)) return -1;
+    for (std::size_t number = 0; number < areas_.size(); ++number)
+        if (areaAt(number).contains(point)) return static_cast<int>(number);
+    return -1;
+}
+
+void SceneGrid::hoverArea(int number) {
+    if (std::exchange(hovered_area_, number) == number) return;
+    if (number >= 0) setCursor(Qt::PointingHandCursor);
+    else unsetCursor();
+    refresh();
+}
+
 void SceneGrid::addCell(CanvasPicture& picture, int agent) const {
     const QRect area = cellAt(agent);
     if (area.isEmpty() || !layout_.area.intersects(area)) return;
     const PlayerCell& cell = frame_->cells[static_cast<std::size_t>(agent)];
     const int caption = fontMetrics().height() + 4;
     const bool alone = frame_->cells.size() == 1 || focus_only_;
-    const int above = alone ? caption + 2 * kGap : 0, below = alone ? kGap : caption;
-    const QRectF place = scenePlace(cell.scene, area.adjusted(0, above, 0, -below));
+    const QRectF place = pictureAt(agent);
     picture.tiles.push_back({&sceneOf(agent), place});
     const bool focus = agent == frame_->focus;
     if (!alone) {
@@ -173,6 +214,11 @@ void SceneGrid::addCell(CanvasPicture& picture, int agent) const {
                                  .colour = focus || agent == hovered_ ? highlight : stageTokens().line,
                                  .width = focus ? 3.0 : 1.0});
     }
+    if (agent == areas_of_ && hovered_area_ >= 0)
+        picture.marks.push_back({.kind = CanvasMark::Kind::outline,
+                                 .area = areaAt(static_cast<std::size_t>(hovered_area_)),
+                                 .colour = stageTokens().accent,
+                                 .width = 2});
     // Marks the end of an episode while its last state is shown.
     const bool over = !cell.now.decided || (cell.now.step == 0 && cell.last_end == EpisodeMark::terminated);
     // For games with several agents, shows the returns of all agents.
@@ -298,6 +344,7 @@ void SceneGrid::changeEvent(QEvent* event) {
 }
 
 void SceneGrid::leaveEvent(QEvent*) {
+    hoverArea(-1);
     if (std::exchange(hovered_, -1) != -1) refresh();
 }
 
@@ -317,16 +364,21 @@ void SceneGrid::mouseMoveEvent(QMouseEvent* event) {
         view_ = goal_;  // follows the pointer
         return refresh();
     }
+    hoverArea(areaUnder(event->position()));
     const int agent = agentAt(event->position());
     if (std::exchange(hovered_, agent) != agent) refresh();
 }
 
 void SceneGrid::mouseReleaseEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton || dragged_ || focus_only_) return;
+    if (event->button() != Qt::LeftButton || dragged_) return;
+    if (const int area = areaUnder(event->position()); area >= 0)
+        return Q_EMIT areaClicked(static_cast<std::size_t>(area));
+    if (focus_only_) return;
     if (const int agent = agentAt(event->position()); agent >= 0) Q_EMIT focusRequested(agent);
 }
 
-void SceneGrid::mouseDoubleClickEvent(QMouseEvent*) {
+void SceneGrid::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (areaUnder(event->position()) >= 0) return mousePressEvent(event);  // the second of two fast clicks
     dragged_ = true;  // the release that follows selects no agent
     setFocusOnly(!focus_only_);
 }

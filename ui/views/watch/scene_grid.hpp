@@ -35,6 +35,10 @@ public:
     void show(std::shared_ptr<const PlayerFrame> frame);
     // The games that are branches (from cell `envs` on) or are played by a person, for the captions.
     void setRoles(int envs, const std::vector<int>& persons);
+    // Parts of an agent's picture, in world units, that can be clicked; none by default.
+    void setAreas(int agent, std::vector<QRectF> areas);
+    // Where part `number` of those is in this widget.
+    QRectF areaAt(std::size_t number) const;
     // Text shown while there is no frame.
     void setNote(const QString& text);
     bool focusOnly() const { return focus_only_; }
@@ -57,6 +61,7 @@ public:
 
 Q_SIGNALS:
     void focusRequested(int agent);
+    void areaClicked(std::size_t number);
     void focusOnlyChanged(bool only);
 
 protected:
@@ -70,7 +75,7 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent*) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
@@ -87,6 +92,10 @@ private:
     CanvasReports reports();
     QRectF panelArea() const;
     int agentAt(const QPointF& point) const;
+    // The number of the area at this point; -1: none.
+    int areaUnder(const QPointF& point) const;
+    void hoverArea(int number);
+    QRectF pictureAt(int agent) const;
     void layOut();
     void refresh();
     void moveView();
@@ -103,6 +112,8 @@ private:
     QTimer motion_;
     QElapsedTimer since_;  // the last step of the motion
     int hovered_ = -1;
+    std::vector<QRectF> areas_;  // of the agent `areas_of_`
+    int areas_of_ = -1, hovered_area_ = -1;
     int envs_ = INT_MAX;
     std::vector<int> persons_;
     bool shows_focus_ = false;  // the keyboard is used

@@ -284,6 +284,7 @@ void WatchPage::addVerbs() {
                         [this] { services_.navigator->open(DuelLink{.a = chosenSource().policy}); });
     for (QAction* each : {take, branch, close}) each->setAutoRepeat(false);
     verbs_ = new WatchVerbs(client_, trace_, {take, stop, branch, close, save, duel}, this);
+    verbs_->panel().setPictures(*grid_);
     connect(verbs_, &WatchVerbs::told, this, &WatchPage::tell);
     connect(&verbs_->panel(), &PlayPanel::changed, this, &WatchPage::showSeat);
     connect(&verbs_->panel(), &PlayPanel::acted, this, [this] {

@@ -557,7 +557,8 @@ TEST_F(DuelPageTest, AScoreIsMeasuredToTheEndWhenTheRunEnds) {
     ASSERT_TRUE(training.waitForFinished(kTimeoutMs));
     ASSERT_TRUE(until([&] { return first() == QLatin1String("1"); }));
     EXPECT_TRUE(find<QWidget>("duel-progress")->isVisible())
-        << find<QLabel>("duel-score-sentence")->text().toStdString();
+        << find<QLabel>("duel-score-sentence")->text().toStdString() << '\n'
+        << find<QLabel>("duel-score-numbers")->text().toStdString();
 }
 
 TEST_F(DuelPageTest, WithoutRunsThereIsAFirstStepAndOnSmallPagesNothingIsCut) {

@@ -23,12 +23,15 @@ DuelChoices::DuelChoices(const Services& services, QAction* swap, QWidget* paren
         auto* choice = new PlayerChoice(services_, side, this);
         choices_[static_cast<std::size_t>(side)] = choice;
         connect(choice, &PlayerChoice::weightsChanged, this, &DuelChoices::chosen);
-        connect(choice, &PlayerChoice::weightsRead, this, [this] {
+        connect(choice, &PlayerChoice::weightsRead, this, [this, side] {
             if (waits_for_weights_) chooseOpponent();
             Q_EMIT updated();
+            renewing_[static_cast<std::size_t>(side)] = false;
+            callRenewed();
         });
         connect(choice, &PlayerChoice::playerChanged, this, [this] {
             waits_for_weights_ = false;
+            renewed_ = {};
             follow();
             list();
             Q_EMIT chosen();
@@ -47,6 +50,17 @@ DuelChoices::DuelChoices(const Services& services, QAction* swap, QWidget* paren
     row->addWidget(choices_[0], 1, Qt::AlignTop);
     row->addLayout(between);
     row->addWidget(choices_[1], 1, Qt::AlignTop);
+}
+
+void DuelChoices::renew(std::function<void()> then) {
+    renewed_ = std::move(then);
+    for (std::size_t side = 0; side < 2; ++side) renewing_[side] = choices_[side]->renew();
+    callRenewed();
+}
+
+void DuelChoices::callRenewed() {
+    if (renewing_[0] || renewing_[1]) return;
+    if (const auto then = std::exchange(renewed_, {})) then();
 }
 
 void DuelChoices::setEnv(const QString& env) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 
 #include <QJsonArray>
 #include <QStringList>
@@ -27,6 +28,9 @@ public:
     // Players as on the command line. Empty `b`: the obvious opponent. Empty `env`: that of the players.
     void choose(const QString& a, const QString& b, const QString& env);
     void swap();
+    // Calls `then`, at once or when the newest weights of runs in progress have been read again. Another call
+    // or another choice of players replaces it.
+    void renew(std::function<void()> then);
 
     bool isEmpty() const { return choices_[0]->player().isEmpty(); }
     const QString& env() const { return env_; }
@@ -52,6 +56,7 @@ Q_SIGNALS:
 
 private:
     void follow();
+    void callRenewed();
     void setEnv(const QString& env);
     void chooseOpponent();
 
@@ -59,6 +64,8 @@ private:
     QJsonArray policies_, leagues_;
     QString env_;
     DuelGame game_;
+    std::function<void()> renewed_;  // called when no side is in `renewing_`
+    std::array<bool, 2> renewing_{};
     bool waits_for_weights_ = false;  // of the first player, to choose the second one
     std::array<PlayerChoice*, 2> choices_{};
 };

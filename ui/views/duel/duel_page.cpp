@@ -30,6 +30,7 @@
 #include "ui/views/flow_layout.hpp"
 #include "ui/views/page.hpp"
 #include "ui/views/page_parts.hpp"
+#include "ui/views/page_stack.hpp"
 #include "ui/views/start/start_link.hpp"
 #include "ui/views/style/card.hpp"
 #include "ui/views/style/seed_style.hpp"
@@ -56,7 +57,7 @@ public:
           players_(new DuelPlayers(services.launcher->program(), services.launcher->dataFolder(), this)) {
         makeActions();
         auto* outer = new QVBoxLayout(this);
-        stack_ = new QStackedWidget(this);
+        stack_ = new PageStack(this);
         outer->addWidget(stack_);
         const EmptyState empty = emptyState(QStringLiteral("duel"), train_, stack_);
         empty.text->setText(
@@ -221,6 +222,7 @@ private:
         for (int side = 0; side < 2; ++side) {
             panels_[static_cast<std::size_t>(side)] = new PlayPanel(players_->client(side), content);
             PlayPanel* panel = panels_[static_cast<std::size_t>(side)];
+            panel->setPictures(stages_[static_cast<std::size_t>(side)]->grid());
             panel->setSteps(false);  // both players are at the same row
             panel->setPausing(
                 [this](bool on) {
@@ -246,6 +248,7 @@ private:
         verdict_ = new DuelVerdict(*services_.theme, {play_on_, next_, again_}, content);
         column->addWidget(verdict_);
         score_ = new ScoreCard(services_, content);
+        connect(score_, &ScoreCard::wanted, this, [this] { choices_->renew([this] { score_->start(); }); });
         column->addWidget(score_);
         area->setWidget(content);
         return area;
@@ -359,6 +362,12 @@ private:
         stop();
         if (!choices_->obstacle().isEmpty()) return;
         phase_ = Phase::preparing;
+        choices_->renew([this] {
+            if (phase_ == Phase::preparing) open();
+        });
+    }
+
+    void open() {
         names_ = choices_->names();
         game_ = choices_->game();
         person_ = choices_->person();

@@ -124,6 +124,12 @@ void PlayerChoice::refresh() {
     if (checkpoints_.empty() || was_live_ != isLive(run->status)) readWeights();
 }
 
+bool PlayerChoice::renew() {
+    if (!changes()) return false;
+    readWeights();
+    return true;
+}
+
 void PlayerChoice::readWeights() {
     if (chosen_.run == 0) return;
     const RunRecord* record = services_.runs->find(chosen_.run);
@@ -183,13 +189,18 @@ void PlayerChoice::listWeights() {
     filling_ = false;
 }
 
+// Whether these are the newest weights of a run in progress.
+bool PlayerChoice::changes() const {
+    const RunRecord* run = services_.runs->find(chosen_.run);
+    return run != nullptr && isLive(run->status) && !checkpoints_.empty() &&
+           !weights_->currentData().isValid();
+}
+
 std::optional<qint64> PlayerChoice::step() const {
     if (const QVariant step = weights_->currentData(); step.isValid() && chosen_.run != 0)
         return step.toLongLong();
-    // The newest weights of a run in progress change; both programs have to use the same ones.
-    const RunRecord* run = services_.runs->find(chosen_.run);
-    const bool changes = run != nullptr && isLive(run->status) && !checkpoints_.empty();
-    return changes ? std::optional<qint64>(checkpoints_.front().step) : std::nullopt;
+    // Both programs have to use the same weights.
+    return changes() ? std::optional<qint64>(checkpoints_.front().step) : std::nullopt;
 }
 
 QString PlayerChoice::player() const {

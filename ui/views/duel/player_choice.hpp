@@ -41,6 +41,9 @@ public:
     void setCandidates(const std::vector<DuelCandidate>& candidates);
     // Reads the weights again if the run may have more: its first ones, or the last ones of a finished run.
     void refresh();
+    // Reads the newest weights of a run in progress again, since older ones are removed; weightsRead()
+    // follows. False: others are chosen, which stay as they are.
+    bool renew();
     // A player as on the command line; "" for none.
     void choose(const QString& player);
 
@@ -68,6 +71,7 @@ Q_SIGNALS:
     void weightsRead();
 
 private:
+    bool changes() const;
     std::optional<qint64> step() const;
     void show(const DuelCandidate& candidate, const QString& version);
     void selectChosen();

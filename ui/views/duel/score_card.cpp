@@ -73,10 +73,10 @@ ScoreCard::ScoreCard(const Services& services, QWidget* parent) : Card(parent), 
     for (QPushButton* each : {start_, more_, cancel_, copy_}) each->setAccessibleName(each->text());
     column->addSpacing(kGrid / 2);
     column->addWidget(controls);
-    connect(start_, &QPushButton::clicked, this, &ScoreCard::start);
+    connect(start_, &QPushButton::clicked, this, &ScoreCard::wanted);
     connect(more_, &QPushButton::clicked, this, [this] {
         games_->setValue(kMoreGames * results_[match_.pair].games);  // at most the maximum
-        start();
+        Q_EMIT wanted();
     });
     connect(cancel_, &QPushButton::clicked, this, &ScoreCard::cancel);
     connect(copy_, &QPushButton::clicked, this, [this] {

@@ -33,9 +33,15 @@ public:
         bool operator==(const Match&) const = default;
     };
     void setMatch(const Match& match);
+    // Plays the match.
+    void start();
     void cancel();
     bool isRunning() const { return ticket_ != 0; }
     QString text() const;
+
+Q_SIGNALS:
+    // The user wants the match to be played.
+    void wanted();
 
 private:
     struct Result {
@@ -43,7 +49,6 @@ private:
         int games = 0;
         QString weights{};
     };
-    void start();
     void showState();
     void showText(const QString& sentence, const QString& numbers, Tone tone);
     QStringList command() const;

@@ -44,7 +44,8 @@ Result<OtherRuns> compareSolved(StoreReader& reader, const RunRecord& run, std::
 }
 
 RunVerdict runVerdict(const RunRecord& run, const std::vector<EvaluationRecord>& evaluations,
-                      std::optional<double> goal, const std::optional<OtherRuns>& others) {
+                      std::optional<double> goal, const std::optional<OtherRuns>& others,
+                      std::optional<double> random) {
     using Kind = RunVerdict::Kind;
     // Why a run failed or was interrupted: cause and what to do.
     if (run.status == RunStatus::failed)
@@ -66,6 +67,13 @@ RunVerdict runVerdict(const RunRecord& run, const std::vector<EvaluationRecord>&
         std::max_element(evaluations.begin(), evaluations.end(), [](const auto& a, const auto& b) {
             return a.mean < b.mean;
         })->mean;
+    if (random && best <= *random)
+        return {
+            .kind = Kind::missed,
+            .text = VerdictText::tr("The goal of %1 was not reached: the best evaluation is %2, and random "
+                                    "actions reach %3. Something prevents learning.")
+                        .arg(shortNumber(*goal), shortNumber(best), shortNumber(*random)),
+            .like_random = true};
     return {.kind = Kind::missed,
             .text = VerdictText::tr("The goal of %1 was not reached: the best evaluation is %2.")
                         .arg(shortNumber(*goal), shortNumber(best))};

@@ -29,10 +29,13 @@ struct RunVerdict {
     Kind kind = Kind::none;
     QString text{};                      // "" for none
     std::optional<std::int64_t> step{};  // at which the goal was reached
+    bool like_random = false;            // missed, and no evaluation is better than random actions
 };
 
 // goal: the mean return to reach, if the environment has one. others: unset until they were compared.
+// random: the mean return of random actions, if it is known.
 RunVerdict runVerdict(const RunRecord& run, const std::vector<EvaluationRecord>& evaluations,
-                      std::optional<double> goal, const std::optional<OtherRuns>& others);
+                      std::optional<double> goal, const std::optional<OtherRuns>& others,
+                      std::optional<double> random = {});
 
 }  // namespace seedbed::ui

@@ -35,6 +35,8 @@ TEST(RunVerdict, StatesTheStepOfTheGoalOrTheReasonOfTheEnd) {
     run.status = RunStatus::finished;
     EXPECT_EQ(runVerdict(run, rows, 500, {}).text,
               QStringLiteral("The goal of 500 was not reached: the best evaluation is 480."));
+    EXPECT_FALSE(runVerdict(run, rows, 500, {}, 22).like_random);
+    EXPECT_TRUE(runVerdict(run, rows, 500, {}, 490).like_random);
     EXPECT_EQ(runVerdict(run, rows, std::nullopt, {}).kind, Kind::none);
     EXPECT_EQ(runVerdict(run, {}, 475, {}).kind, Kind::none);
     run.status = RunStatus::interrupted;

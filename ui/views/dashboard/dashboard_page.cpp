@@ -37,6 +37,7 @@
 #include "ui/views/dashboard/run_notes.hpp"
 #include "ui/views/export/export_link.hpp"
 #include "ui/views/page.hpp"
+#include "ui/views/page_stack.hpp"
 #include "ui/views/start/start_link.hpp"
 #include "ui/views/style/seed_style.hpp"
 #include "ui/views/text_colour.hpp"
@@ -60,7 +61,7 @@ public:
           reporter_(*services.runs, services.launcher),
           link_(services.runs->folder()) {
         auto* outer = new QVBoxLayout(this);
-        stack_ = new QStackedWidget(this);
+        stack_ = new PageStack(this);
         outer->addWidget(stack_);
         makeEmpty();
         makeContent();
@@ -193,7 +194,7 @@ private:
     }
 
     void makeTabs() {
-        tabs_ = new QTabWidget(content_);
+        tabs_ = new PageTabs(content_);
         tabs_->setDocumentMode(true);
         tabs_->setAccessibleName(tr("Run details"));
         makeBoard();
@@ -232,6 +233,8 @@ private:
         });
         connect(verdict_, &RunVerdictStrip::longerRequested, header_, &RunHeader::askForSteps);
         connect(findings_, &DoctorCard::detailsRequested, this, [this] { tabs_->setCurrentWidget(doctor_); });
+        connect(verdict_, &RunVerdictStrip::diagnosisRequested, this,
+                [this] { tabs_->setCurrentWidget(doctor_); });
         connect(checkpoints_, &CheckpointList::watchRequested, this, [this](std::int64_t step) {
             services_.navigator->open(WatchLink{run_, step});
         });
@@ -398,7 +401,9 @@ private:
             // The last evaluation may not have been read yet.
             RunRecord shown = *run;
             if (known && shown.status == RunStatus::finished) shown.status = report->details.run.status;
-            verdict = runVerdict(shown, evaluations, goal, others_);
+            const EnvInfo* env = catalogue == nullptr ? nullptr : catalogue->environment(id);
+            verdict = runVerdict(shown, evaluations, goal, others_,
+                                 env == nullptr ? std::nullopt : env->random_return);
         }
         verdict_->setVerdict(verdict);
         board_->setGoal(catalogue == nullptr ? std::vector<ChartLevel>() : levelsOf(*catalogue, id, goal),
@@ -426,7 +431,9 @@ private:
         if (!report || report->details.run.id != run_) return;
         board_->setReport(report.get());
         time_->setShares(report->shares);
-        next_->follow(services_.runs->find(run_), &report->details.config);
+        // More seeds of a run that learned nothing would show the same.
+        next_->follow(verdict_->verdict().like_random ? nullptr : services_.runs->find(run_),
+                      &report->details.config);
         findings_->setReport(report.get());
         doctor_->setReport(report.get());
         checkpoints_->setReport(report.get());

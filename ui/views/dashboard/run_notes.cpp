@@ -69,9 +69,12 @@ RunVerdictStrip::RunVerdictStrip(const Theme& theme, QWidget* parent) : Card(par
     moment_ = button(tr("Watch the &moment"), "verdict-moment");
     moment_->setToolTip(tr("Watch the agent with the weights of the checkpoint nearest to this step"));
     longer_ = button(tr("Train longer…"), "verdict-longer");
+    diagnose_ = button(tr("What is wrong?"), "verdict-diagnose");
+    diagnose_->setToolTip(tr("What the training doctor found in the metrics of this run"));
     connect(moment_, &QPushButton::clicked, this,
             [this] { Q_EMIT momentRequested(verdict_.step.value_or(0)); });
     connect(longer_, &QPushButton::clicked, this, &RunVerdictStrip::longerRequested);
+    connect(diagnose_, &QPushButton::clicked, this, &RunVerdictStrip::diagnosisRequested);
     setVerdict({});
 }
 
@@ -88,7 +91,8 @@ void RunVerdictStrip::setVerdict(const RunVerdict& verdict) {
                   : kind == Kind::failed ? TextColour::bad
                                          : TextColour::warning);
     moment_->setVisible(kind == Kind::solved);
-    longer_->setVisible(kind == Kind::missed);
+    longer_->setVisible(kind == Kind::missed && !verdict.like_random);
+    diagnose_->setVisible(verdict.like_random);
     showMessage(text_, verdict.text);
     setVisible(!verdict.text.isEmpty());
 }

@@ -25,12 +25,13 @@ public:
 Q_SIGNALS:
     void momentRequested(qint64 step);
     void longerRequested();
+    void diagnosisRequested();
 
 private:
     const Theme& theme_;
     RunVerdict verdict_;
     QLabel* text_;
-    QPushButton *moment_, *longer_;
+    QPushButton *moment_, *longer_, *diagnose_;
 };
 
 class TimeCard : public Card {

@@ -92,6 +92,16 @@ TEST_F(OverTasksTest, NumbersAndProfilesAreThoseOfTheAnalysis) {
             EXPECT_EQ(curve.high->curve().y[i], method.profile[i].high);
         }
     }
+    EXPECT_TRUE(view->findChild<QLabel*>(QStringLiteral("over-tasks-verdict"))
+                    ->text()
+                    .startsWith(QStringLiteral("0.01 is better than 0.001 over these tasks")));
+    OverTasks even = expected;
+    even.methods[1].improvement = {0.6, 0.4, 0.8};
+    EXPECT_TRUE(ui::overTasksVerdicts(even).front().startsWith(QStringLiteral("No difference")));
+    even.methods[1].improvement = {0.3, 0.1, 0.49};
+    EXPECT_TRUE(ui::overTasksVerdicts(even).front().contains(QStringLiteral("worse")));
+    even.methods[0].fewest = 2;
+    EXPECT_TRUE(ui::overTasksVerdicts(even).isEmpty());
     // The table has the same numbers, and each of them is explained.
     auto* table = view->findChild<QTableWidget*>(QStringLiteral("over-tasks-table"));
     settle(200);

@@ -95,6 +95,27 @@ std::vector<PreparedSeries> profileCurves(const OverTasks& over) {
     return curves;
 }
 
+QStringList overTasksVerdicts(const OverTasks& over) {
+    constexpr double kEven = 0.5;
+    QStringList verdicts;
+    for (const MethodScores& method : over.methods)
+        if (method.fewest < kMinIntervalSeeds) return {};
+    const QString baseline = QString::fromStdString(over.methods.front().method);
+    for (std::size_t m = 1; m < over.methods.size(); ++m) {
+        const Estimate& better = over.methods[m].improvement;
+        const QString name = QString::fromStdString(over.methods[m].method);
+        const QString share = OverTasksText::tr("a run of it is better with probability %1 %2")
+                                  .arg(shortNumber(better.value), intervalText(better.low, better.high));
+        verdicts << (better.low > kEven ? OverTasksText::tr("%1 is better than %2 over these tasks: %3.")
+                     : better.high < kEven
+                         ? OverTasksText::tr("%1 is worse than %2 over these tasks: %3.")
+                         : OverTasksText::tr(
+                               "No difference between %1 and %2 is shown over these tasks: %3."))
+                        .arg(name, baseline, share);
+    }
+    return verdicts;
+}
+
 std::vector<QStringList> overTasksRows(const OverTasks& over) {
     std::vector<QStringList> rows;
     for (std::size_t m = 0; m < over.methods.size(); ++m) {

@@ -31,6 +31,9 @@ struct OverTasksData {
 std::optional<OverTasksData> overTasksOf(const QJsonObject& document);
 // The profiles as curves for a chart.
 std::vector<PreparedSeries> profileCurves(const OverTasks& over);
+// One sentence per method after the first, which is the baseline: better, worse or not distinguishable, from
+// the interval of the probability of improvement. Empty with fewer than three runs of a task.
+QStringList overTasksVerdicts(const OverTasks& over);
 // One row per method, without a header.
 std::vector<QStringList> overTasksRows(const OverTasks& over);
 

@@ -24,7 +24,7 @@ public:
     void setData(std::shared_ptr<const CompareData> data);
     // The verdicts, one line per group; for tests and screen readers.
     QString verdicts() const;
-    // Explains the number in the current cell. Returns false if there is none.
+    // Explains the number in the current cell. False: it has none.
     bool explainCurrent();
 
 Q_SIGNALS:

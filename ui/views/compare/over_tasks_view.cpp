@@ -107,6 +107,11 @@ QWidget* OverTasksView::makeContents(Background& workers) {
     table_->horizontalHeader()->setHighlightSections(false);
     connect(table_, &QTableWidget::cellClicked, this, &OverTasksView::explainAt);
     column->addWidget(table_);
+    verdict_ = new QLabel(box);
+    verdict_->setObjectName(QStringLiteral("over-tasks-verdict"));
+    verdict_->setTextFormat(Qt::PlainText);
+    verdict_->setWordWrap(true);
+    column->insertWidget(0, verdict_);
     note_ = new QLabel(box);
     note_->setObjectName(QStringLiteral("over-tasks-note"));
     note_->setTextFormat(Qt::PlainText);
@@ -187,6 +192,9 @@ void OverTasksView::show(const QJsonObject& document) {
     for (const std::string& task : shown_->over.tasks) tasks << QString::fromStdString(task);
     chart_->setSubject(tasks.join(QStringLiteral(", ")));
     fillTable();
+    const QStringList verdicts = overTasksVerdicts(shown_->over);
+    verdict_->setText(verdicts.join(QLatin1Char('\n')));
+    verdict_->setVisible(!verdicts.isEmpty());
     std::size_t fewest = SIZE_MAX;
     for (const MethodScores& method : shown_->over.methods) fewest = std::min(fewest, method.fewest);
     QString note = tr("Scores are normalised: 0 is random play, 1 the goal: %1. Bands and intervals: 95 % "

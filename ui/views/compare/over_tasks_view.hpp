@@ -32,7 +32,7 @@ public:
     // Empty until the program has answered.
     const std::optional<OverTasksData>& shown() const { return shown_; }
     ChartWidget& chart() { return *chart_; }
-    // Explains the number in the current cell. Returns false if there is none.
+    // Explains the number in the current cell. False: it has none.
     bool explainCurrent();
 
 protected:
@@ -58,7 +58,7 @@ private:
     NameBox* by_ = nullptr;
     ChartWidget* chart_ = nullptr;
     QTableWidget* table_ = nullptr;
-    QLabel* note_ = nullptr;
+    QLabel *verdict_ = nullptr, *note_ = nullptr;
 };
 
 }  // namespace seedbed::ui

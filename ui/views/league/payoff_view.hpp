@@ -18,7 +18,7 @@ public:
     explicit PayoffView(const Theme& theme, QWidget* parent = nullptr);
     // The current cell stays as long as the members have the same places.
     void setLeague(const LeagueDetails& league);
-    // The members of the row and the column of the current cell; null if there is none or they are the same.
+    // The members of the row and the column of the current cell; null without a cell or if they are the same.
     using Pair = std::pair<const LeagueRow*, const LeagueRow*>;
     Pair current() const;
 

@@ -6,7 +6,9 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QDialogButtonBox>
 #include <QFile>
+#include <QInputDialog>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QLabel>
@@ -305,6 +307,18 @@ TEST_F(LibraryProgramTest, AnImportedPolicyIsListedStartsRunsAndCanBeRemoved) {
     view->rename(QStringLiteral("friend-2"), QStringLiteral("teacher"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return view->selected() == QStringLiteral("teacher"); }, kTimeoutMs));
     EXPECT_TRUE(page->findChild<QAction*>(QStringLiteral("library-rename"))->isEnabled());
+    run("library-rename");
+    auto* dialog = page->findChild<QInputDialog*>();
+    ASSERT_NE(dialog, nullptr);
+    const auto accepts = [&](const char* name) {
+        dialog->setTextValue(QLatin1String(name));
+        return dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok)->isEnabled();
+    };
+    EXPECT_FALSE(accepts("friend")) << "taken";
+    EXPECT_FALSE(accepts("a b"));
+    EXPECT_TRUE(accepts("teacher.2"));
+    EXPECT_TRUE(accepts("teacher")) << "its own name";
+    dialog->reject();
     view->importFrom(dataFolder());
     EXPECT_TRUE(QTest::qWaitFor([&] { return problem->text().contains(QStringLiteral("contains runs")); },
                                 kTimeoutMs))
@@ -318,6 +332,7 @@ TEST_F(LibraryProgramTest, AnImportedPolicyIsListedStartsRunsAndCanBeRemoved) {
     run("library-remove");
     click("library-confirm");
     ASSERT_TRUE(QTest::qWaitFor([&] { return list->model()->rowCount() == 2; }, kTimeoutMs));
+    EXPECT_EQ(view->selected(), QStringLiteral("friend")) << "it took the place of the removed one";
     EXPECT_FALSE(QFile::exists(dataFolder() + QStringLiteral("/policies/teacher")));
     EXPECT_TRUE(QFile::exists(dataFolder() + QStringLiteral("/policies/friend")));
     EXPECT_TRUE(QFile::exists(exported));

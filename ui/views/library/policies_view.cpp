@@ -6,6 +6,7 @@
 #include <QAction>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDialogButtonBox>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QInputDialog>
@@ -15,6 +16,7 @@
 #include <QListView>
 #include <QMenu>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -84,6 +86,7 @@ PoliciesView::PoliciesView(const Services& services, QWidget* parent)
     });
     connect(services_.runs, &RunStore::stateChanged, this, &PoliciesView::update);
     connect(view_, &QListView::activated, this, [this] { actions_.watch->trigger(); });
+    connect(view_, &QListView::clicked, this, [this] { showMessage(problem_, {}); });
     connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, &PoliciesView::update);
     connect(filter_, &QLineEdit::textChanged, this,
             [this](const QString& text) { setContents([&] { list_->setFilter(text); }); });
@@ -197,14 +200,15 @@ void PoliciesView::readImported() {
 // Keeps the selection and the position of the list.
 void PoliciesView::setContents(const std::function<void()>& change) {
     const LibraryPolicy before = current() != nullptr ? *current() : LibraryPolicy();
-    const int scrolled = view_->verticalScrollBar()->value();
+    const int scrolled = view_->verticalScrollBar()->value(), row_before = view_->currentIndex().row();
     change();
     int row = list_->rowOf(wanted_);
     const bool shows_new = row >= 0;
     if (shows_new) wanted_.clear();
     // The best weights of a run change while it trains.
     else row = before.run != 0 ? list_->rowOf(before.run) : list_->rowOf(before.player);
-    if (row < 0 && list_->rowCount() > 0) row = 0;
+    // After the removal of a policy, the one that took its place.
+    if (row < 0) row = std::min(std::max(0, row_before), list_->rowCount() - 1);
     if (row >= 0) view_->setCurrentIndex(list_->index(row));
     if (!shows_new) view_->verticalScrollBar()->setValue(scrolled);
     update();
@@ -318,6 +322,16 @@ void PoliciesView::askForName() {
     connect(dialog, &QInputDialog::textValueSelected, this,
             [this, before = policy->player](const QString& name) { rename(before, name.trimmed()); });
     dialog->open();
+    const auto* buttons = dialog->findChild<QDialogButtonBox*>();
+    connect(
+        dialog, &QInputDialog::textValueChanged, this,
+        [this, dialog, buttons, label = dialog->labelText(), before = policy->player](const QString& text) {
+            static const QRegularExpression allowed(QStringLiteral("^(?!\\d+$)[A-Za-z0-9_.-]{1,64}$"));
+            const QString name = text.trimmed();
+            const bool taken = name != before && list_->rowOf(name) >= 0;
+            dialog->setLabelText(taken ? tr("There is already a policy with this name.") : label);
+            buttons->button(QDialogButtonBox::Ok)->setEnabled(!taken && allowed.match(name).hasMatch());
+        });
 }
 
 void PoliciesView::rename(const QString& before, const QString& name) {

@@ -25,15 +25,32 @@ QJsonDocument firstDocument(const QByteArray& output) {
     return QJsonDocument::fromJson(output.left(output.indexOf('\n')));
 }
 
-QString errorOf(const CommandReply& reply, const QProcess& process) {
-    if (reply.json.isObject() && reply.json.object().contains(QStringLiteral("error")))
-        return reply.json.object()[QStringLiteral("error")].toString();
-    const QStringList lines = reply.messages.trimmed().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
-    if (!lines.isEmpty()) return lines.last().section(QStringLiteral("seedbed: "), -1);
+// The message if a command printed none.
+QString errorOf(const QProcess& process) {
     return process.exitStatus() == QProcess::CrashExit
                ? Launcher::tr("%1 exited unexpectedly. Nothing was changed; try again.")
                      .arg(process.program())
                : Launcher::tr("%1 exited with code %2").arg(process.program()).arg(process.exitCode());
+}
+
+// Thread: any.
+void decode(CommandReply& reply, const QByteArray& output) {
+    reply.json = firstDocument(output);
+    if (reply.ok()) return;
+    const QStringList lines = reply.messages.trimmed().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    if (reply.json.isObject() && reply.json.object().contains(QStringLiteral("error")))
+        reply.error = reply.json.object()[QStringLiteral("error")].toString();
+    else if (!lines.isEmpty()) reply.error = lines.last().section(QStringLiteral("seedbed: "), -1);
+}
+
+// Calls `done` with the decoded reply.
+auto whole(QObject* context, Launcher::Done done) {
+    return [alive = QPointer<QObject>(context), done = std::move(done)](CommandReply reply,
+                                                                        const QByteArray& output) {
+        if (!alive || !done) return;
+        decode(reply, output);
+        done(reply);
+    };
 }
 
 }  // namespace
@@ -59,14 +76,35 @@ Launcher::~Launcher() {
 }
 
 quint64 Launcher::run(const QStringList& arguments, QObject* context, Done done) {
-    return start(arguments, context, std::move(done), AfterTheWindow::continues);
+    return start(arguments, whole(context, std::move(done)), AfterTheWindow::continues);
 }
 
 quint64 Launcher::ask(const QStringList& arguments, QObject* context, Done done) {
-    return start(arguments, context, std::move(done), AfterTheWindow::is_killed);
+    return start(arguments, whole(context, std::move(done)), AfterTheWindow::is_killed);
 }
 
-quint64 Launcher::start(const QStringList& arguments, QObject* context, Done done, AfterTheWindow after) {
+quint64 Launcher::askForMuch(const QStringList& arguments, QObject* context, Done decode_reply, Done done) {
+    if (!decoders_) decoders_ = std::make_unique<Background>(QStringLiteral("ui-decode"));
+    return start(
+        arguments,
+        [this, alive = QPointer<QObject>(context), decode_reply = std::move(decode_reply),
+         done = std::move(done)](const CommandReply& reply, const QByteArray& output) {
+            if (!alive) return;
+            decoders_->run(
+                alive, QString(),
+                [reply, output, decode_reply](const std::stop_token&) {
+                    CommandReply decoded = reply;
+                    decode(decoded, output);
+                    decode_reply(decoded);
+                    decoded.json = {};  // freeing it takes long, too
+                    return decoded;
+                },
+                done);
+        },
+        AfterTheWindow::is_killed);
+}
+
+quint64 Launcher::start(const QStringList& arguments, Answer answer, AfterTheWindow after) {
     const quint64 ticket = next_ticket_++;
     auto* process = new QProcess(this);
     process->setProperty("ticket", ticket);
@@ -77,25 +115,23 @@ quint64 Launcher::start(const QStringList& arguments, QObject* context, Done don
         process->setProperty(kIsKilled, true);
         process->setChildProcessModifier([] { prctl(PR_SET_PDEATHSIG, SIGKILL); });
     }
-    const QPointer<QObject> alive(context);
-    const auto answer = [process, alive, done = std::move(done)](bool started) {
+    const auto finish = [process, answer = std::move(answer)](bool started) {
         process->disconnect();
         process->deleteLater();
         CommandReply reply;
         reply.exit_code = started && process->exitStatus() == QProcess::NormalExit ? process->exitCode() : -1;
         reply.messages = QString::fromUtf8(process->readAllStandardError());
-        reply.json = firstDocument(process->readAllStandardOutput());
         if (!started)
             reply.error = tr("%1 could not be started: %2. Is Seedbed installed completely?")
                               .arg(process->program(), process->errorString());
-        else if (!reply.ok()) reply.error = errorOf(reply, *process);
-        if (alive && done) done(reply);
+        else if (!reply.ok()) reply.error = errorOf(*process);
+        answer(std::move(reply), process->readAllStandardOutput());
     };
-    connect(process, &QProcess::finished, this, [answer] { answer(true); });
+    connect(process, &QProcess::finished, this, [finish] { finish(true); });
     connect(
         process, &QProcess::errorOccurred, this,
-        [answer](QProcess::ProcessError error) {
-            if (error == QProcess::FailedToStart) answer(false);
+        [finish](QProcess::ProcessError error) {
+            if (error == QProcess::FailedToStart) finish(false);
         },
         Qt::QueuedConnection);
     process->start(QIODevice::ReadOnly);
@@ -162,18 +198,35 @@ QString Launcher::shellCommand(const QStringList& arguments) const {
     return words.join(QLatin1Char(' '));
 }
 
+namespace {
+
+// Of the whole session; kernels without the feature lack the file. Async-signal-safe.
+void setSessionNiceness(const char* path, const QByteArray& nice) {
+    const int file = ::open(path, O_WRONLY | O_CLOEXEC);
+    if (file < 0) return;
+    [[maybe_unused]] const auto written =
+        ::write(file, nice.constData(), static_cast<std::size_t>(nice.size()));
+    ::close(file);
+}
+
+}  // namespace
+
 void runInBackground(QProcess& process, int nice) {
     process.setChildProcessModifier([nice, text = QByteArray::number(nice)] {
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
         ::setsid();
+        if (nice == 0) return;
         ::setpriority(PRIO_PROCESS, 0, nice);
-        // Of the whole session; kernels without the feature lack the file.
-        const int file = ::open("/proc/self/autogroup", O_WRONLY | O_CLOEXEC);
-        if (file < 0) return;
-        [[maybe_unused]] const auto written =
-            ::write(file, text.constData(), static_cast<std::size_t>(text.size()));
-        ::close(file);
+        setSessionNiceness("/proc/self/autogroup", text);
     });
+}
+
+void lowerPriority(const QProcess& process, int nice) {
+    const qint64 id = process.processId();
+    if (id == 0) return;
+    ::setpriority(PRIO_PGRP, static_cast<id_t>(id), nice);  // the process leads its session and group
+    setSessionNiceness(QByteArray("/proc/" + QByteArray::number(id) + "/autogroup").constData(),
+                       QByteArray::number(nice));
 }
 
 }  // namespace seedbed::ui

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 
 #include <QJsonDocument>
 #include <QObject>
 #include <QString>
 #include <QStringList>
 
+#include "ui/models/background.hpp"
 #include "ui/models/run_id.hpp"
 
 class QProcess;
@@ -51,6 +53,9 @@ public:
     quint64 run(const QStringList& arguments, QObject* context, Done done);
     // The same for a command that only reads or measures: its result is useless without the window.
     quint64 ask(const QStringList& arguments, QObject* context, Done done);
+    // The same for a long output: it is decoded, and decode(reply) called, on a worker thread; then `done` is
+    // called with a reply whose `json` is null. `decode` must not use objects of the GUI thread.
+    quint64 askForMuch(const QStringList& arguments, QObject* context, Done decode, Done done);
     // Terminates the command, if it is still running, and the programs it runs; `done` is not called.
     void cancel(quint64 ticket);
 
@@ -68,10 +73,13 @@ public:
 
 private:
     enum class AfterTheWindow { continues, is_killed };
-    quint64 start(const QStringList& arguments, QObject* context, Done done, AfterTheWindow after);
+    // Gets the reply before its output is decoded.
+    using Answer = std::function<void(CommandReply reply, const QByteArray& output)>;
+    quint64 start(const QStringList& arguments, Answer answer, AfterTheWindow after);
 
     QString program_, data_;
     quint64 next_ticket_ = 1;
+    std::unique_ptr<Background> decoders_;  // null until askForMuch()
 };
 
 // The messages of a command without prefixes and repetitions, one per line.
@@ -84,5 +92,7 @@ QString shellWord(const QString& word);
 // session, because Linux compares niceness only within a session (sched(7), "The autogroup feature"): without
 // that, it takes as much time as a run.
 void runInBackground(QProcess& process, int nice);
+// The same for a process that was started with niceness 0, and all its threads.
+void lowerPriority(const QProcess& process, int nice);
 
 }  // namespace seedbed::ui

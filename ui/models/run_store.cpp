@@ -26,6 +26,8 @@ constexpr int kPollPauseFactor = 2;
 // Between two reads of the whole list, this many queued jobs and ids after the newest known run are read.
 constexpr std::size_t kFirstJobs = 16, kNewRuns = 64;
 constexpr std::chrono::milliseconds kRetryInterval{1000};
+// After RunStore::refresh().
+constexpr std::chrono::milliseconds kEagerInterval{20}, kEagerTime{1000};
 
 // Identifies the file at a path, to detect that it was moved, deleted or replaced while open.
 struct FileIdentity {
@@ -114,6 +116,7 @@ struct RunStore::Poller {
     Mutex mutex;
     StoppableConditionVariable wake;
     bool poll_now SEEDBED_GUARDED_BY(mutex) = false;
+    Clock::time_point eager_until SEEDBED_GUARDED_BY(mutex);
 
     // Used by the polling thread only.
     Connection connection;
@@ -121,6 +124,7 @@ struct RunStore::Poller {
     std::optional<std::pair<int, std::int64_t>> version;  // Connection::openings() and its data version
     StoreState published;
     RunSnapshot runs;
+    RunSnapshot outdated;  // freed by this thread, which takes long for thousands of runs
     SearchTexts search_texts;
     std::optional<QueueState> queue;
     Clock::time_point checked_owners;
@@ -150,10 +154,11 @@ struct RunStore::Poller {
             if (stop.stop_requested()) return;
             if (!polled) publishFailure(polled.error());
             const auto worked = Clock::now() - started;
-            auto pause = std::max<Clock::duration>(every, kPollPauseFactor * worked);
-            if (!polled && !connection.gaveUp())
-                pause = std::max<Clock::duration>(pause, std::min(kRetryInterval, 10 * every));
+            const auto retry = !polled && !connection.gaveUp() ? std::min(kRetryInterval, 10 * every) : every;
             MutexLock lock(mutex);
+            const bool eager = Clock::now() < eager_until;
+            const auto pause = std::max<Clock::duration>(eager ? std::min(every, kEagerInterval) : retry,
+                                                         kPollPauseFactor * worked);
             wake.waitFor(lock, stop, pause, [this]() SEEDBED_REQUIRES(mutex) { return poll_now; });
             list_due = std::exchange(poll_now, false);
         }
@@ -199,6 +204,7 @@ struct RunStore::Poller {
                                      ? (*search_texts)[i]
                                      : searchTextOf(found[i]));
             search_texts = std::move(texts);
+            outdated = std::move(runs);
             runs = std::make_shared<const std::vector<RunRecord>>(std::move(found));
             publication.runs = runs;
             publication.search_texts = search_texts;
@@ -324,6 +330,7 @@ void RunStore::refresh() {
     {
         const MutexLock lock(poller_->mutex);
         poller_->poll_now = true;
+        poller_->eager_until = Clock::now() + kEagerTime;
     }
     poller_->wake.notifyOne();
 }

@@ -82,7 +82,7 @@ public:
     }
     bool reading() const { return readers_.busy(); }
 
-    // Polls now, for example after an edit.
+    // Polls now and, for a second, more often, for example after an edit or the start of a run.
     void refresh();
 
 Q_SIGNALS:

@@ -43,20 +43,24 @@ void ChangedSettings::refresh() {
     known_ = std::move(now);
     asking_ = true;
     asked_.start();
-    launcher_.ask({QStringLiteral("list"), QStringLiteral("--all")}, this, [this](const CommandReply& reply) {
-        asking_ = false;
-        pause_.start(static_cast<int>(std::max(kMinPauseMs, kPauseFactor * asked_.elapsed())));
-        if (!reply.ok()) return;
-        auto texts = std::make_shared<std::unordered_map<RunId, QStringList>>();
-        for (const QJsonValue& run : reply.json.array()) {
-            QStringList changes;
-            for (const QJsonValue& change : run[QLatin1String("changed")].toArray())
-                changes << change.toString();
-            texts->emplace(run[QLatin1String("id")].toInteger(), std::move(changes));
-        }
-        texts_ = std::move(texts);
-        Q_EMIT changed();
-    });
+    auto texts = std::make_shared<std::unordered_map<RunId, QStringList>>();
+    launcher_.askForMuch(
+        {QStringLiteral("list"), QStringLiteral("--all")}, this,
+        [texts](const CommandReply& reply) {
+            for (const QJsonValue& run : reply.json.array()) {
+                QStringList changes;
+                for (const QJsonValue& change : run[QLatin1String("changed")].toArray())
+                    changes << change.toString();
+                texts->emplace(run[QLatin1String("id")].toInteger(), std::move(changes));
+            }
+        },
+        [this, texts](const CommandReply& reply) {
+            asking_ = false;
+            pause_.start(static_cast<int>(std::max(kMinPauseMs, kPauseFactor * asked_.elapsed())));
+            if (!reply.ok()) return;
+            texts_ = texts;
+            Q_EMIT changed();
+        });
 }
 
 }  // namespace seedbed::ui

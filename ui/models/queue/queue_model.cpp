@@ -74,39 +74,49 @@ QueueModel::QueueModel(RunStore& store, Launcher* launcher, const Catalogue* cat
     connect(&store, &RunStore::runsChanged, this, &QueueModel::refresh);
     if (catalogue != nullptr)
         connect(catalogue, &Catalogue::estimatesChanged, &report_, qOverload<>(&QTimer::start));
-    refresh();
 }
 
 QueueModel::~QueueModel() = default;
 
 void QueueModel::setShown(bool shown) {
     shown_ = shown;
-    refresh();
+    if (shown_) refresh();
+    else links_.clear();
 }
 
 void QueueModel::setStopped(bool stopped) {
     if (std::exchange(stopped_, stopped) != stopped) estimate();
 }
 
+// With thousands of rows each change would take time from the other pages.
 void QueueModel::refresh() {
+    if (!shown_) return;
+    const RunSnapshot runs = store_.runs();
     std::vector<Row> rows;
+    rows.reserve(store_.queue().entries.size());
     for (const QueueEntry& entry : store_.queue().entries)
-        if (const RunRecord* run = findRun(*store_.runs(), entry.run)) {
-            rows.push_back({entry, *run});
-            if (rowOf(run->id) < 0) plans_.erase(run->id);  // it can be queued again to train for longer
-        }
-    readPlans();
-    const auto same = [](const Row& a, const Row& b) { return a.run.id == b.run.id; };
-    if (std::equal(rows.begin(), rows.end(), rows_.begin(), rows_.end(), same)) {
-        rows_ = std::move(rows);
-    } else {
+        if (const RunRecord* run = findRun(*runs, entry.run)) rows.push_back({entry, run});
+    const bool same = std::equal(rows.begin(), rows.end(), rows_.begin(), rows_.end(),
+                                 [](const Row& a, const Row& b) { return a.entry.run == b.entry.run; });
+    if (!same) {
         beginResetModel();
-        rows_ = std::move(rows);
+        std::unordered_map<RunId, int> places;
+        for (const Row& row : rows) {
+            const RunId run = row.entry.run;
+            places.emplace(run, static_cast<int>(places.size()));
+            if (!places_.contains(run)) plans_.erase(run);  // queued again, it may train for longer
+        }
+        places_ = std::move(places);
+    }
+    rows_ = std::move(rows);
+    runs_ = runs;
+    readPlans(!same);
+    if (!same) {
         endResetModel();
+        const auto is_new = [this](const Row& row) { return !changes_.contains(row.entry.run); };
+        if (std::any_of(rows_.begin(), rows_.end(), is_new)) ask_.start();
     }
     followLiveRuns();
-    const auto is_new = [this](const Row& row) { return !changes_.contains(row.run.id); };
-    if (shown_ && std::any_of(rows_.begin(), rows_.end(), is_new)) ask_.start();
     estimate();
 }
 
@@ -121,12 +131,13 @@ std::vector<const RunRecord*> QueueModel::trainedRuns() const {
 }
 
 // Reads the settings of runs that matter for estimates; they do not change while the runs are queued.
-void QueueModel::readPlans() {
+void QueueModel::readPlans(bool of_rows) {
     std::vector<RunId> unknown;
     const auto add = [&](RunId run) {
         if (plans_.try_emplace(run).second) unknown.push_back(run);
     };
-    for (const QueueEntry& entry : store_.queue().entries) add(entry.run);
+    if (of_rows)
+        for (const Row& row : rows_) add(row.entry.run);
     for (const RunRecord* run : trainedRuns()) add(run->id);
     if (unknown.empty()) return;
     store_.read(
@@ -158,12 +169,18 @@ void QueueModel::readPlans() {
 // Asks the program, which knows the presets.
 void QueueModel::readChanges() {
     if (launcher_ == nullptr) return;
-    for (const Row& row : rows_) changes_.try_emplace(row.run.id);  // the request is not repeated
-    launcher_->ask(
-        {QStringLiteral("queue"), QStringLiteral("list")}, this, [this](const CommandReply& reply) {
+    for (const Row& row : rows_) changes_.try_emplace(row.run->id);  // the request is not repeated
+    auto changes = std::make_shared<std::unordered_map<RunId, QString>>();
+    launcher_->askForMuch(
+        {QStringLiteral("queue"), QStringLiteral("list")}, this,
+        [changes](const CommandReply& reply) {
             for (const QJsonValue& entry : reply.json.object()[QStringLiteral("entries")].toArray())
-                changes_[entry[QLatin1String("id")].toInteger()] =
-                    queueLine(entry[QLatin1String("settings")].toString());
+                changes->insert_or_assign(entry[QLatin1String("id")].toInteger(),
+                                          queueLine(entry[QLatin1String("settings")].toString()));
+        },
+        [this, changes](const CommandReply&) {
+            changes->merge(changes_);  // the new ones stay
+            changes_ = std::move(*changes);
             estimate();
         });
 }
@@ -171,7 +188,7 @@ void QueueModel::readChanges() {
 void QueueModel::followLiveRuns() {
     std::set<RunId> live;
     for (const Row& row : rows_)
-        if (shown_ && isLive(row.run.status) && live.size() < kLinks) live.insert(row.run.id);
+        if (isLive(row.run->status) && live.size() < kLinks) live.insert(row.run->id);
     std::erase_if(links_, [&](const auto& link) { return !live.contains(link.first); });
     for (const RunId run : live) {
         std::unique_ptr<RunLink>& link = links_[run];
@@ -208,10 +225,10 @@ void QueueModel::estimate() {
     }
     std::vector<QueueWork> work;
     for (Row& row : rows_) {
-        const bool live = isLive(row.run.status);
+        const bool live = isLive(row.run->status);
         row.left = secondsLeft(row, trained);
         work.push_back({.live = live,
-                        .held = live ? row.run.status == RunStatus::paused : row.entry.paused,
+                        .held = live ? row.run->status == RunStatus::paused : row.entry.paused,
                         .seconds = row.left});
     }
     const std::vector<QueueTimes> times = forecastQueue(work, store_.queue().at_a_time);
@@ -221,13 +238,13 @@ void QueueModel::estimate() {
 
 // From the run itself; otherwise from the speed of earlier runs, or as measured for the preset.
 std::optional<Span> QueueModel::secondsLeft(const Row& row, const std::vector<TrainedRun>& trained) const {
-    const Plan& plan = plans_.at(row.run.id);
+    const Plan& plan = plans_.at(row.run->id);
     TrainingLength left = plan.length;
     if (plan.has_target) left.target_steps = stepsToTarget(trained, plan.settings);
     // A run does not know when it will reach its target.
     if (const LiveStatus* live = liveStatus(row); live != nullptr && live->eta_s && !left.target_steps)
         return Span{live->eta_s->first, live->eta_s->second};
-    std::optional<Span> speed = speedOf(trained, kindOf(row.run), plan.settings);
+    std::optional<Span> speed = speedOf(trained, kindOf(*row.run), plan.settings);
     if (!speed && catalogue_ != nullptr)
         if (const auto measured = catalogue_->estimate(plan.preset); measured && measured->low_sps > 0)
             speed = {measured->low_sps, measured->high_sps};
@@ -236,7 +253,7 @@ std::optional<Span> QueueModel::secondsLeft(const Row& row, const std::vector<Tr
     if (left.target_steps)
         for (double* steps : {&left.target_steps->low, &left.target_steps->high})
             *steps = std::max(1.0, *steps - static_cast<double>(done));
-    if (left.seconds > 0) left.seconds = std::max(1.0, left.seconds - row.run.progress.train_seconds);
+    if (left.seconds > 0) left.seconds = std::max(1.0, left.seconds - row.run->progress.train_seconds);
     return secondsFor(left, speed);
 }
 
@@ -273,13 +290,13 @@ bool QueueModel::dropMimeData(const QMimeData* data, Qt::DropAction action, int 
 }
 
 RunId QueueModel::runAt(int row) const {
-    return row >= 0 && row < static_cast<int>(rows_.size()) ? rows_[static_cast<std::size_t>(row)].run.id : 0;
+    return row >= 0 && row < static_cast<int>(rows_.size()) ? rows_[static_cast<std::size_t>(row)].run->id
+                                                            : 0;
 }
 
 int QueueModel::rowOf(RunId run) const {
-    for (std::size_t row = 0; row < rows_.size(); ++row)
-        if (rows_[row].run.id == run) return static_cast<int>(row);
-    return -1;
+    const auto place = places_.find(run);
+    return place == places_.end() ? -1 : place->second;
 }
 
 int QueueModel::rowCount(const QModelIndex& parent) const {
@@ -289,9 +306,9 @@ int QueueModel::rowCount(const QModelIndex& parent) const {
 QVariant QueueModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid()) return {};
     const Row& row = rows_[static_cast<std::size_t>(index.row())];
-    if (role == kRunRole) return QVariant::fromValue<qint64>(row.run.id);
+    if (role == kRunRole) return QVariant::fromValue<qint64>(row.run->id);
     if (role == kPausedRole) return row.entry.paused;
-    if (role == kLiveRole) return isLive(row.run.status);
+    if (role == kLiveRole) return isLive(row.run->status);
     if (role != Qt::DisplayRole && role != Qt::AccessibleTextRole && role != Qt::ToolTipRole) return {};
     const QueueCard card = cardAt(index.row());
     if (role == Qt::DisplayRole) return card.name;
@@ -306,7 +323,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
 
 QueueCard QueueModel::cardAt(int row) const {
     const Row& shown = rows_[static_cast<std::size_t>(row)];
-    const RunRecord& run = shown.run;
+    const RunRecord& run = *shown.run;
     QueueCard card;
     card.place = countText(row + 1);
     card.name = queueLine(runTitle(run));
@@ -328,42 +345,42 @@ QueueCard QueueModel::cardAt(int row) const {
 }
 
 QString QueueModel::stateText(const Row& row) const {
-    const bool live = isLive(row.run.status);
+    const bool live = isLive(row.run->status);
     if (row.entry.paused && !live) return tr("queued, paused");
-    if (live && !row.run.status_text.empty())
-        return tr("%1: %2").arg(statusText(row.run.status), statusDetail(row.run.status_text));
-    return !live && row.run.progress.steps > 0 ? tr("queued to resume")
-           : live                              ? statusText(row.run.status)
-                                               : tr("queued");
+    if (live && !row.run->status_text.empty())
+        return tr("%1: %2").arg(statusText(row.run->status), statusDetail(row.run->status_text));
+    return !live && row.run->progress.steps > 0 ? tr("queued to resume")
+           : live                               ? statusText(row.run->status)
+                                                : tr("queued");
 }
 
 const LiveStatus* QueueModel::liveStatus(const Row& row) const {
-    const auto link = links_.find(row.run.id);
+    const auto link = links_.find(row.run->id);
     return link != links_.end() && link->second->status() ? &*link->second->status() : nullptr;
 }
 
 std::int64_t QueueModel::stepsOf(const Row& row) const {
     const LiveStatus* live = liveStatus(row);
-    return live != nullptr && live->steps > 0 ? live->steps : row.run.progress.steps;
+    return live != nullptr && live->steps > 0 ? live->steps : row.run->progress.steps;
 }
 
 QString QueueModel::stepsText(const Row& row) const {
-    const std::int64_t total = plans_.at(row.run.id).length.steps, done = stepsOf(row);
-    const bool live = isLive(row.run.status);
+    const std::int64_t total = plans_.at(row.run->id).length.steps, done = stepsOf(row);
+    const bool live = isLive(row.run->status);
     if (!live && done == 0) return total > 0 ? tr("%1 steps").arg(countText(total)) : QString();
     const QString steps = total > 0 ? tr("%1 of %2 steps").arg(countText(done), countText(total))
                                     : tr("%1 steps").arg(countText(done));
     const LiveStatus* status = liveStatus(row);
-    const double speed = status != nullptr ? status->steps_per_s : meanSpeed(row.run);
-    if (row.run.status != RunStatus::running || !(speed > 0)) return steps;
+    const double speed = status != nullptr ? status->steps_per_s : meanSpeed(*row.run);
+    if (row.run->status != RunStatus::running || !(speed > 0)) return steps;
     return steps + QStringLiteral(" · ") + tr("%1 steps/s").arg(compactCount(speed));
 }
 
 QString QueueModel::estimateText(const Row& row) const {
     if (!row.left) return tr("no estimate yet");
     const QString left = spanText(*row.left);
-    if (row.run.status == RunStatus::paused) return tr("%1 left").arg(left);
-    if (isLive(row.run.status)) return tr("ends in %1").arg(left);
+    if (row.run->status == RunStatus::paused) return tr("%1 left").arg(left);
+    if (isLive(row.run->status)) return tr("ends in %1").arg(left);
     const auto& [starts, ends] = row.times;
     if (stopped_ || !starts || !ends) return tr("takes %1").arg(left);
     const QString start = spanText(*starts);
@@ -373,13 +390,17 @@ QString QueueModel::estimateText(const Row& row) const {
 
 std::optional<QueueWatch::Summary> QueueWatch::update(const QueueState& queue,
                                                       const std::vector<RunRecord>& runs) {
-    bool open = false;
-    for (const QueueEntry& entry : queue.entries) {
-        const RunRecord* run = findRun(runs, entry.run);
-        if (run == nullptr) continue;
-        seen_.insert(entry.run);
-        open = true;
+    const bool same = std::equal(queue.entries.begin(), queue.entries.end(), queued_.begin(), queued_.end(),
+                                 [](const QueueEntry& entry, RunId run) { return entry.run == run; });
+    if (!same) {
+        queued_.clear();
+        for (const QueueEntry& entry : queue.entries) queued_.push_back(entry.run);
+        seen_.insert(queued_.begin(), queued_.end());
     }
+    if (std::any_of(queue.entries.begin(), queue.entries.end(),
+                    [&](const QueueEntry& entry) { return findRun(runs, entry.run) != nullptr; }))
+        return std::nullopt;
+    bool open = false;
     Summary summary;
     for (const RunId id : seen_) {
         const RunRecord* run = findRun(runs, id);
@@ -389,10 +410,11 @@ std::optional<QueueWatch::Summary> QueueWatch::update(const QueueState& queue,
         summary.failed += run->status == RunStatus::failed;
         if (run->status == RunStatus::interrupted)
             ++(run->status_text == kStoppedOnRequest ? summary.stopped : summary.interrupted);
-        summary.last = id;
+        summary.last = std::max(summary.last, id);
     }
     if (open || seen_.empty()) return std::nullopt;
     seen_.clear();
+    queued_.clear();
     if (summary.finished + summary.failed + summary.stopped + summary.interrupted == 0) return std::nullopt;
     return summary;
 }

@@ -6,6 +6,8 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
 
 #include <QAbstractListModel>
 #include <QTimer>
@@ -43,7 +45,7 @@ public:
     // measurements of presets.
     QueueModel(RunStore& store, Launcher* launcher, const Catalogue* catalogue, QObject* parent = nullptr);
     ~QueueModel() override;
-    // Live runs report their speed only while the rows are shown.
+    // The rows are those of the queue, and live runs report their speed, only while they are shown.
     void setShown(bool shown);
     // Whether no further run starts now; then estimates have no start.
     void setStopped(bool stopped);
@@ -75,7 +77,7 @@ Q_SIGNALS:
 private:
     struct Row {
         QueueEntry entry;
-        RunRecord run;
+        const RunRecord* run;  // in runs_
         QueueTimes times{};
         std::optional<Span> left{};  // seconds of training
     };
@@ -88,7 +90,7 @@ private:
     };
     void refresh();
     std::vector<const RunRecord*> trainedRuns() const;
-    void readPlans();
+    void readPlans(bool of_rows);  // also of new rows; always of runs that have trained
     void readChanges();
     void followLiveRuns();
     void estimate();
@@ -103,12 +105,14 @@ private:
     Launcher* launcher_;
     const Catalogue* catalogue_;
     bool shown_ = false, stopped_ = false;
-    std::map<RunId, Plan> plans_;       // of queued runs and of those that estimates are based on
-    std::map<RunId, QString> changes_;  // of queued runs
+    std::unordered_map<RunId, Plan> plans_;       // of queued runs and of those that estimates are based on
+    std::unordered_map<RunId, QString> changes_;  // of queued runs
     std::map<RunId, std::unique_ptr<RunLink>> links_;
     QTimer ask_, report_;  // delays of readChanges() and, after news of live runs, of estimate()
     EstimateScore score_;
+    RunSnapshot runs_;  // keeps the runs of the rows
     std::vector<Row> rows_;
+    std::unordered_map<RunId, int> places_;  // of the rows
 };
 
 // Tracks the runs of a queue and reports a summary when none of them is still queued or running.
@@ -123,7 +127,8 @@ public:
     std::optional<Summary> update(const QueueState& queue, const std::vector<RunRecord>& runs);
 
 private:
-    std::set<RunId> seen_;
+    std::vector<RunId> queued_;  // the queue of the last call
+    std::unordered_set<RunId> seen_;
 };
 
 }  // namespace seedbed::ui

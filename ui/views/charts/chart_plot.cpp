@@ -396,9 +396,21 @@ void ChartPlot::leaveEvent(QEvent* event) {
 
 void ChartPlot::resizeEvent(QResizeEvent* event) {
     if (event->size().isEmpty()) return;
-    const int before = axisRect()->width();
-    QCustomPlot::resizeEvent(event);
-    if (axisRect()->width() != before) requestView();
+    setViewport(rect());
+    resized_ = true;
+    update();
+}
+
+// Draws a plot of a new size only when it is seen: pages resize their charts several times before that, and
+// most charts of a page are below its visible part.
+void ChartPlot::paintEvent(QPaintEvent* event) {
+    if (std::exchange(resized_, false)) {
+        const int before = shown_width_;
+        redraw(false);
+        shown_width_ = axisRect()->width();
+        if (shown_width_ != before) requestView();
+    }
+    QCustomPlot::paintEvent(event);
 }
 
 void ChartPlot::focusInEvent(QFocusEvent* event) {

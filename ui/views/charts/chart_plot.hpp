@@ -67,6 +67,7 @@ protected:
     void wheelEvent(QWheelEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
 
@@ -103,6 +104,8 @@ private:
     bool moved_ = false;
     bool view_requested_ = false;  // the next drawn view was requested by the user
     bool redraw_scheduled_ = false;
+    bool resized_ = false;  // not redrawn since
+    int shown_width_ = 0;   // of the axis rectangle, for which the curves were requested
 };
 
 }  // namespace seedbed::ui

@@ -21,6 +21,7 @@
 #include "ui/views/duel/duel_link.hpp"
 #include "ui/views/export/export_link.hpp"
 #include "ui/views/page.hpp"
+#include "ui/views/page_stack.hpp"
 #include "ui/views/style/seed_style.hpp"
 #include "ui/views/watch/watch_link.hpp"
 
@@ -47,7 +48,7 @@ public:
         views_->addTab(tr("Runs"));
         views_->addTab(tr("Compare"));
         outer->addWidget(views_);
-        auto* stack = new QStackedWidget(this);
+        auto* stack = new PageStack(this);
         table_ = new RunTableView(services_, workers_, stack);
         stack->addWidget(table_);
         QAction* choose =

@@ -38,6 +38,7 @@
 #include "ui/views/name_box.hpp"
 #include "ui/views/navigator.hpp"
 #include "ui/views/page_parts.hpp"
+#include "ui/views/page_stack.hpp"
 #include "ui/views/style/tokens.hpp"
 #include "ui/views/theme.hpp"
 
@@ -53,7 +54,7 @@ ComparisonView::ComparisonView(const Services& services, Background& workers, QA
     : QWidget(parent), services_(services), workers_(workers) {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
-    stack_ = new QStackedWidget(this);
+    stack_ = new PageStack(this);
     const EmptyState empty = emptyState(QStringLiteral("compare"), choose, stack_);
     empty.text->setText(
         tr("Nothing is compared yet. Select runs in the table and click Compare: runs with the same settings "
@@ -80,7 +81,7 @@ QWidget* ComparisonView::makeComparison(QAction* choose) {
     auto* column = new QVBoxLayout(box);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(kGrid + 2);
-    tabs_ = new QTabWidget(box);
+    tabs_ = new PageTabs(box);
     tabs_->setObjectName(QStringLiteral("comparison"));
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("Comparison"));

@@ -32,6 +32,7 @@
 #include "ui/views/name_box.hpp"
 #include "ui/views/page.hpp"
 #include "ui/views/page_parts.hpp"
+#include "ui/views/page_stack.hpp"
 #include "ui/views/text_colour.hpp"
 #include "ui/views/theme.hpp"
 
@@ -53,7 +54,7 @@ public:
         note_->setObjectName(QStringLiteral("league-note"));
         makeMessage(note_, *services_.theme, TextColour::quiet);
         layout->addWidget(note_);
-        stack_ = new QStackedWidget(this);
+        stack_ = new PageStack(this);
         stack_->addWidget(makeEmptyState());
         stack_->addWidget(makeTables());
         layout->addWidget(stack_, 1);
@@ -170,7 +171,7 @@ private:
         tables_->setChildrenCollapsible(false);
         ladder_ = new LadderView(*services_.theme, tables_);
         tables_->addWidget(ladder_);
-        below_ = new QTabWidget(tables_);
+        below_ = new PageTabs(tables_);
         below_->setObjectName(QStringLiteral("league-results"));
         below_->setAccessibleName(tr("Results"));
         below_->setDocumentMode(true);

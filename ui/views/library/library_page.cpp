@@ -13,6 +13,7 @@
 #include "ui/views/library/policies_view.hpp"
 #include "ui/views/page.hpp"
 #include "ui/views/page_parts.hpp"
+#include "ui/views/page_stack.hpp"
 #include "ui/views/start/start_link.hpp"
 #include "ui/views/style/tokens.hpp"
 #include "ui/views/theme.hpp"
@@ -39,7 +40,7 @@ public:
         top->addWidget(tabs_);
         top->addStretch(1);
         layout->addLayout(top);
-        auto* stack = new QStackedWidget(this);
+        auto* stack = new PageStack(this);
         policies_ = new PoliciesView(services_, stack);
         devices_ = new DevicesView(services_, stack);
         stack->addWidget(policies_);

@@ -25,6 +25,7 @@
 #include "ui/views/name_box.hpp"
 #include "ui/views/page.hpp"
 #include "ui/views/page_parts.hpp"
+#include "ui/views/page_stack.hpp"
 #include "ui/views/population/lineage_view.hpp"
 #include "ui/views/population/new_population.hpp"
 #include "ui/views/text_colour.hpp"
@@ -47,7 +48,7 @@ public:
         note_->setObjectName(QStringLiteral("population-note"));
         makeMessage(note_, *services_.theme, TextColour::quiet);
         layout->addWidget(note_);
-        stack_ = new QStackedWidget(this);
+        stack_ = new PageStack(this);
         stack_->addWidget(makeEmptyState());
         stack_->addWidget(makeTables());
         layout->addWidget(stack_, 1);

@@ -101,6 +101,7 @@ protected:
     void showEvent(QShowEvent* event) override {
         Page::showEvent(event);
         model_->setShown(true);
+        update();
     }
     void hideEvent(QHideEvent* event) override {
         Page::hideEvent(event);
@@ -313,6 +314,7 @@ private:
     }
 
     void update() {
+        if (!isVisible()) return;  // the model has no rows of now
         const QueueState& queue = services_.runs->queue();
         if (moves_.empty()) order_.clear();
         if (!apply_number_.isActive() && !at_a_time_->hasFocus()) {

@@ -26,6 +26,7 @@
 #include "ui/models/text/core_text.hpp"
 #include "ui/models/text/languages.hpp"
 #include "ui/views/dashboard/dashboard_link.hpp"
+#include "ui/views/page_stack.hpp"
 #include "ui/views/shell/command_palette.hpp"
 #include "ui/views/shell/help_dialogs.hpp"
 #include "ui/views/shell/return_key_filter.hpp"
@@ -64,7 +65,7 @@ MainWindow::MainWindow(Services services, QWidget* parent) : QMainWindow(parent)
     right->setSpacing(0);
     bars_ = new BarStack(*services_.theme, centre);
     right->addWidget(bars_);
-    stack_ = new QStackedWidget(centre);
+    stack_ = new PageStack(centre);
     right->addWidget(stack_, 1);
     columns->addLayout(right, 1);
     setCentralWidget(centre);

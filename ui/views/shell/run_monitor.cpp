@@ -3,6 +3,9 @@
 
 #include <cmath>
 #include <ctime>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include <QLocale>
@@ -55,10 +58,12 @@ void RunMonitor::update() {
 void RunMonitor::notice(const std::vector<RunRecord>& runs) {
     const StoreState::Kind state = services_.runs->state().kind;
     if (state != StoreState::Kind::ready) return;
+    std::unordered_map<std::string_view, std::optional<double>> goals;  // by environment
     for (const RunRecord& run : runs) {
-        const auto goal = services_.catalogue == nullptr
-                              ? std::nullopt
-                              : services_.catalogue->goalOf(QString::fromStdString(run.env));
+        const auto [known, is_first] = goals.try_emplace(run.env);
+        if (is_first && services_.catalogue != nullptr)
+            known->second = services_.catalogue->goalOf(QString::fromStdString(run.env));
+        const std::optional<double>& goal = known->second;
         const bool solved =
             goal && run.return_source == "evaluation" && run.best_return.value_or(-INFINITY) >= *goal;
         const Seen now{.status = run.status, .solved = solved};

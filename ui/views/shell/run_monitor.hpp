@@ -5,6 +5,7 @@
 
 #include <map>
 #include <set>
+#include <unordered_map>
 #include <vector>
 
 #include <QObject>
@@ -45,7 +46,7 @@ private:
     Desktop& desktop_;
     QueueWatch watch_;
     std::map<RunId, std::int64_t> goals_;  // planned steps of active runs; 0 if unknown
-    std::map<RunId, Seen> seen_;
+    std::unordered_map<RunId, Seen> seen_;
     std::set<RunId> offered_;
     QPointer<MessageBar> state_bar_, crash_bar_;
     std::vector<RunId> crash_runs_;  // the runs of crash_bar_

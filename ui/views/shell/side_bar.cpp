@@ -33,7 +33,6 @@ public:
     void show(const std::optional<TrainingState>& state) {
         if (state == state_) return;
         state_ = state;
-        setVisible(state.has_value());
         if (!state) return;
         setAccessibleName(percent().isEmpty() ? state->name : state->name + QStringLiteral(", ") + percent());
         setToolTip(state->name);
@@ -251,7 +250,7 @@ void SideBar::select(const QString& page) {
 
 void SideBar::showTraining(const std::optional<TrainingState>& state) {
     card_->show(state);
-    if (compact_) card_->hide();
+    card_->setVisible(!compact_ && state.has_value());
 }
 
 }  // namespace seedbed::ui

@@ -109,6 +109,7 @@ private:
         setStarting(card, true);
         services_.launcher->train(arguments, this, [this, card, visit = visit_](const Queued& queued) {
             setStarting(card, false);
+            services_.runs->refresh();
             if (!queued.error.isEmpty()) services_.navigator->showProblem(queued.error);
             if (queued.runs.isEmpty()) return;
             // Show the run unless the user has moved on in the meantime.

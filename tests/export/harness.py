@@ -73,19 +73,20 @@ class ExportCase(unittest.TestCase):
         cls.seedbed("train", "cartpole", "--steps", "150000", "--eval.every_steps", "75000", "--quiet")
 
     @classmethod
-    def seedbed(cls, *arguments, code=0, env=None):
+    def seedbed(cls, *arguments, code=0, env=None, cwd=None):
         run = subprocess.run(
             [PROGRAM, *map(str, arguments)],
             capture_output=True,
             text=True,
             env={**cls.env, **(env or {})},
+            cwd=cwd,
             timeout=300,
         )
         assert run.returncode == code, f"{arguments}: {run.returncode}\n{run.stdout}\n{run.stderr}"
         return run
 
-    def document(self, *arguments, code=0, env=None):
-        return json.loads(self.seedbed(*arguments, "--json", code=code, env=env).stdout)
+    def document(self, *arguments, **options):
+        return json.loads(self.seedbed(*arguments, "--json", **options).stdout)
 
     def evaluation(self, *arguments):
         """The output of `eval` without the run, which may differ for the same policy."""

@@ -6,12 +6,13 @@ and symbols, and runs in a data folder that the program `seedbed` knows.
 import json
 import re
 import shutil
+import signal
 import sqlite3
 import subprocess
 import unittest
 
 from embed_test import run
-from harness import BUILD, SOURCE, ExportCase, main
+from harness import BUILD, SOURCE, ExportCase, has_python, main
 from measure import measures
 
 EXAMPLES = SOURCE / "docs" / "examples" / "embed"
@@ -40,6 +41,20 @@ class Trainer(ExportCase):
 
     def test_hosts_may_report_instead_of_being_called(self):
         self.assertEqual(self.program("columns").strip(), "ok")
+
+    def test_training_in_memory_writes_no_file(self):
+        folder = self.folder / "empty"
+        folder.mkdir()
+        program = self.host / "build" / "no_files"
+        env = {**self.env, "HOME": str(folder), "TMPDIR": str(folder)}
+        options = {"cwd": folder, "env": env, "capture_output": True, "text": True, "timeout": 300}
+        wrote = subprocess.run([program, folder / "file"], **options)
+        if wrote.returncode == 77:
+            self.skipTest("the kernel has no filter for system calls (seccomp)")
+        self.assertEqual(wrote.returncode, -signal.SIGSYS)
+        done = subprocess.run([program], **options)
+        self.assertEqual((done.returncode, done.stdout), (0, "ok\n"), done.stderr)
+        self.assertEqual(list(folder.iterdir()), [])
 
     def test_exceptions_of_callbacks_are_codes(self):
         self.assertEqual(self.program("exceptions").strip(), "ok")
@@ -93,6 +108,20 @@ class Trainer(ExportCase):
             *("export", run_id, "--to", "safetensors", "--out", out, "--executor", "reference"),
             env={"SEEDBED_DATA": str(data)},
         )
+
+    def test_the_desktop_trains_an_environment_library(self):
+        if not has_python():
+            self.skipTest("no Python with NumPy, which runs environment libraries")
+        source = SOURCE / "docs" / "examples" / "environment" / "lander_env.c"
+        run("cc", "-shared", "-fPIC", "-O2", "-I", self.prefix / "include", source, "-o",
+            self.folder / "my_env.so", "-lm")
+        data = {"SEEDBED_DATA": str(self.folder / "lander")}
+        self.seedbed("train", "lib:./my_env.so", "--steps", "20000", "--quiet", env=data, cwd=self.folder)
+        listed = self.document("show", "1", env=data)
+        self.assertEqual((listed["status"], listed["env"]), ("finished", f"lib:{self.folder}/my_env.so"))
+        self.assertGreaterEqual(listed["steps"], 20000)
+        evaluated = self.document("eval", "1", "--episodes", "20", env=data)
+        self.assertGreater(evaluated["mean"], 0)  # random landings and free falls are below
 
     def test_data_of_newer_versions_is_left_alone(self):
         data = self.folder / "newer"

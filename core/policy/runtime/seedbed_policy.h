@@ -90,9 +90,10 @@ SEEDBED_POLICY_API int seedbed_actor_sample(seedbed_actor* actor, unsigned long 
 SEEDBED_POLICY_API int seedbed_actor_save(const seedbed_actor* actor, int row, float* memory);
 SEEDBED_POLICY_API int seedbed_actor_restore(seedbed_actor* actor, int row, const float* memory);
 /* Makes one decision per row. observations[leaf]: [rows, elements]; mask: [rows, mask bytes], 1 allowed, or
- * NULL if everything is; rewards: [rows] of the previous decision as returned by the environment, or NULL if
- * not needed; actions: [rows, action words], output, box words within their bounds. Returns an enum
- * seedbed_status, as do the functions above. After a failure the actor is unchanged. Thread: the actor's. */
+ * NULL if everything is (a mask that forbids every choice of an action allows all of them); rewards: [rows]
+ * of the previous decision as returned by the environment, or NULL if not needed; actions: [rows, action
+ * words], output, box words within their bounds. Returns an enum seedbed_status, as do the functions above.
+ * After a failure the actor is unchanged. Thread: the actor's. */
 SEEDBED_POLICY_API int seedbed_actor_act(seedbed_actor* actor, const void* const* observations,
                                          const unsigned char* mask, const float* rewards, float* actions);
 /* The reason why the last call failed, or "". Valid until the next call. Thread: the actor's. */

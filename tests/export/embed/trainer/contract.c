@@ -107,17 +107,67 @@ static void bad_settings(struct world* world) {
     EXPECT(seedbed_destroy(trainer) == SEEDBED_OK);
 }
 
+static void bad_descriptions(struct world* world) {
+    static const struct {
+        seedbed_observation eyes;
+        const char* text;
+    } observations[] = {
+        {{"eyes", SEEDBED_CHOICES, {1, 0, 0}, 0, 0, 1, 0}, "choices is less than 2"},
+        {{"eyes", SEEDBED_CHOICES, {1, 0, 0}, 0, 0, -3, 0}, "choices is less than 2"},
+        {{"eyes", SEEDBED_CHOICES, {1, 0, 0}, 0, 0, INT32_MAX, 0}, "too large"},
+        {{"eyes", SEEDBED_CHOICES, {0, 0, 0}, 0, 0, 3, 0}, "shape[0]"},
+        {{"eyes", SEEDBED_VECTOR, {1 << 25, 0, 0}, 0, 0, 0, 0}, "too many elements"},
+        {{"eyes", SEEDBED_VECTOR, {1, 0, 0}, 1, 1, 0, 0}, "low is not below high"},
+        {{"eyes", SEEDBED_VECTOR, {1, 0, 0}, 0, 0, 0, -1}, "stack"},
+        {{"eyes", SEEDBED_IMAGE, {1, 8, 8}, 0, 256, 0, 0}, "within 0 and 255"},
+        {{"eyes", (enum seedbed_observation_kind)3, {1, 0, 0}, 0, 0, 0, 0}, "unknown kind 3"},
+        {{"two eyes", SEEDBED_VECTOR, {1, 0, 0}, 0, 0, 0, 0}, "[a-z0-9_]+"},
+    };
+    static const struct {
+        seedbed_action guess;
+        const char* text;
+    } actions[] = {
+        {{"guess", 1, 0, 0, 0}, "two or more choices"}, {{"guess", -2, 0, 0, 0}, "two or more choices"},
+        {{"guess", 2, 1, 0, 0}, "two or more choices"}, {{"guess", 0, 0, 0, 0}, "words"},
+        {{"guess", 0, 1, 1, -1}, "low is not below"},   {{"guess", 0, 1, 0, INFINITY}, "low is not below"},
+        {{"guess", 0, 1, 0, 1}, "a mask needs"},        {{NULL, 2, 0, 0, 0}, "[a-z0-9_]+"},
+    };
+    seedbed_environment environment;
+    seedbed_options options = world_options(world, &environment, 1);
+    seedbed_trainer* trainer = NULL;
+    size_t i;
+    environment.observation_count = 1;
+    for (i = 0; i < sizeof observations / sizeof observations[0]; ++i) {
+        environment.observations = &observations[i].eyes;
+        EXPECT_CODE(seedbed_create(&options, &trainer), SEEDBED_BAD_ARGUMENT, observations[i].text);
+    }
+    options = world_options(world, &environment, 1);
+    for (i = 0; i < sizeof actions / sizeof actions[0]; ++i) {
+        environment.actions = &actions[i].guess;
+        EXPECT_CODE(seedbed_create(&options, &trainer), SEEDBED_BAD_ARGUMENT, actions[i].text);
+    }
+    EXPECT(trainer == NULL);
+}
+
 /* A fault ends the call; without it, training continues, and what was learned is kept. */
 static void faults_of_callbacks(struct world* world) {
     static const struct {
         enum fault fault;
         const char* text;
-    } faults[] = {{FAIL_STEP, "'step' returned 7"},         {FAIL_OBSERVE, "'observe' returned 9"},
-                  {NAN_REWARD, "reward of NaN (column 2)"}, {NAN_OBSERVATION, "NaN to 'number' (column 3)"},
-                  {BAD_FLAG, "terminated or truncated"},    {FAIL_RESET, "'reset' returned 5"}};
+    } faults[] = {{FAIL_STEP, "'step' returned 7"},
+                  {FAIL_OBSERVE, "'observe' returned 9"},
+                  {NAN_REWARD, "reward of NaN (column 2)"},
+                  {NAN_OBSERVATION, "NaN to 'number' (column 3)"},
+                  {BAD_FLAG, "terminated or truncated"},
+                  {FAIL_RESET, "'reset' returned 5"},
+                  {NO_CHOICE, "forbids every choice of 'guess' (column 1)"},
+                  {BAD_MASK, "a mask with a value other than 0 and 1 (column 2)"},
+                  {LARGE_CHOICE, "a value outside 0 to 10 to 'count' (column 2)"},
+                  {NEGATIVE_CHOICE, "a value outside 0 to 10 to 'count' (column 0)"}};
     seedbed_environment environment;
     seedbed_options options = world_options(world, &environment, 1);
     seedbed_trainer* trainer = NULL;
+    char learned[80], kept[80];
     size_t i;
     world->fault = FAIL_RESET;
     EXPECT_CODE(seedbed_create(&options, &trainer), SEEDBED_BAD_ENVIRONMENT, "'reset' returned 5");
@@ -126,9 +176,12 @@ static void faults_of_callbacks(struct world* world) {
     for (i = 0; i < sizeof faults / sizeof faults[0]; ++i) {
         const long before = world_steps(trainer);
         EXPECT(seedbed_train(trainer, 128) == SEEDBED_OK);
+        world_hash(trainer, learned);
         world->fault = faults[i].fault;
         EXPECT_CODE(seedbed_train(trainer, 1024), SEEDBED_BAD_ENVIRONMENT, faults[i].text);
         EXPECT_CODE(seedbed_pump(trainer, 5), SEEDBED_BAD_ENVIRONMENT, "callback");
+        world_hash(trainer, kept);
+        EXPECT(strcmp(learned, kept) == 0);
         world->fault = NO_FAULT;
         EXPECT(seedbed_train(trainer, 256) == SEEDBED_OK);
         EXPECT(world_steps(trainer) >= before + 128 + 256);
@@ -147,6 +200,7 @@ static void* other_thread(void* given) {
     EXPECT_CODE(seedbed_train(trainer, 64), SEEDBED_WRONG_THREAD, "thread");
     EXPECT_CODE(seedbed_pump(trainer, 1), SEEDBED_WRONG_THREAD, "thread");
     EXPECT_CODE(seedbed_save(trainer, "nowhere"), SEEDBED_WRONG_THREAD, "thread");
+    EXPECT_CODE(seedbed_export(trainer, "onnx", "nowhere"), SEEDBED_WRONG_THREAD, "thread");
     EXPECT_CODE(seedbed_start(trainer), SEEDBED_WRONG_THREAD, "thread");
     EXPECT_CODE(seedbed_stop(trainer), SEEDBED_WRONG_THREAD, "thread");
     EXPECT_CODE(seedbed_destroy(trainer), SEEDBED_WRONG_THREAD, "thread");
@@ -237,7 +291,8 @@ static void policies(struct world* world, const char* folder) {
         second = seedbed_actor_new(outside, 1);
         for (i = -50; i <= 50; ++i) {
             const float number = (float)i / 50;
-            const void* const observations[1] = {&number};
+            const int32_t count = 0;
+            const void* const observations[2] = {&number, &count};
             float a = -1, b = -1;
             EXPECT(seedbed_actor_act(first, observations, NULL, NULL, &a) == SEEDBED_OK);
             EXPECT(seedbed_actor_act(second, observations, NULL, NULL, &b) == SEEDBED_OK);
@@ -262,6 +317,7 @@ int main(int argc, char** argv) {
     null_arguments();
     versions_of_structures(&world);
     bad_settings(&world);
+    bad_descriptions(&world);
     faults_of_callbacks(&world);
     threads(&world);
     pieces(&world);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A small world for tests of the C API: a number in [-1, 1] per column; the action 1 is right if it is
- * positive, else the action 0. An episode has 10 steps. Faults can be switched on. */
+ * positive, else the action 0. An episode has 10 steps, which are counted by a second observation. Faults can
+ * be switched on. */
 #ifndef WORLD_H
 #define WORLD_H
 
@@ -13,6 +14,8 @@
 #include <seedbed.h>
 
 #define COLUMNS 4
+#define MOST_STEPS 10
+#define MASK_BYTES (COLUMNS * 2)
 
 enum fault {
     NO_FAULT,
@@ -22,13 +25,17 @@ enum fault {
     NAN_REWARD,
     NAN_OBSERVATION,
     BAD_FLAG,
+    NO_CHOICE,
+    BAD_MASK,
+    LARGE_CHOICE,
+    NEGATIVE_CHOICE,
     CALL_BACK
 };
 
 struct world {
     uint64_t noise[COLUMNS];
     float value[COLUMNS];
-    int steps[COLUMNS];
+    int32_t steps[COLUMNS];
     int own_seeds, episodes[COLUMNS]; /* own_seeds: episodes do not depend on the trainer's seeds */
     enum fault fault;
     seedbed_trainer* trainer; /* called by CALL_BACK */
@@ -60,7 +67,7 @@ static int world_step(void* user, const float* actions, const unsigned char* act
         if (!active[column]) continue;
         rewards[column] = (actions[column] > 0.5f) == (world->value[column] > 0) ? 1.0f : 0.0f;
         world->value[column] = world_draw(&world->noise[column]);
-        terminated[column] = ++world->steps[column] == 10;
+        terminated[column] = ++world->steps[column] == MOST_STEPS;
     }
     if (world->fault == NAN_REWARD) rewards[2] = (float)NAN;
     if (world->fault == BAD_FLAG) truncated[1] = 9;
@@ -70,10 +77,16 @@ static int world_step(void* user, const float* actions, const unsigned char* act
 static int world_observe(void* user, void* const* observations, unsigned char* mask) {
     struct world* world = user;
     float* out = observations[0];
-    (void)mask;
+    int32_t* count = observations[1];
     if (world->fault == FAIL_OBSERVE) return 9;
     memcpy(out, world->value, sizeof world->value);
+    memcpy(count, world->steps, sizeof world->steps);
+    memset(mask, 1, MASK_BYTES);
     if (world->fault == NAN_OBSERVATION) out[3] = (float)NAN;
+    if (world->fault == NO_CHOICE) memset(mask + 2, 0, 2);
+    if (world->fault == BAD_MASK) mask[5] = 2;
+    if (world->fault == LARGE_CHOICE) count[2] = MOST_STEPS + 1;
+    if (world->fault == NEGATIVE_CHOICE) count[0] = -1;
     return 0;
 }
 
@@ -95,7 +108,9 @@ static int world_load(void* user, int column, const void* state) {
     return 0;
 }
 
-static const seedbed_observation world_eyes = {"number", SEEDBED_VECTOR, {1, 0, 0}, -1, 1, 0, 0};
+static const seedbed_observation world_eyes[] = {
+    {"number", SEEDBED_VECTOR, {1, 0, 0}, -1, 1, 0, 0},
+    {"count", SEEDBED_CHOICES, {1, 0, 0}, 0, 0, MOST_STEPS + 1, 0}};
 static const seedbed_action world_guess = {"guess", 2, 0, 0, 0};
 static const seedbed_setting world_settings[] = {{"algo.id", "ppo"},       {"algo.rollout_length", "16"},
                                                  {"algo.epochs", "4"},     {"algo.learning_rate", "0.01"},
@@ -109,10 +124,11 @@ static seedbed_options world_options(struct world* world, seedbed_environment* e
     *environment = init;
     environment->name = "world";
     environment->columns = COLUMNS;
-    environment->observations = &world_eyes;
-    environment->observation_count = 1;
+    environment->observations = world_eyes;
+    environment->observation_count = 2;
     environment->actions = &world_guess;
     environment->action_count = 1;
+    environment->has_mask = 1;
     environment->user = world;
     if (callbacks) {
         environment->reset = world_reset;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes a Python environment with onnxruntime, onnx, safetensors, Gymnasium and TensorBoard in FOLDER, unless
-it exists.
+"""Makes a Python environment with onnxruntime, onnx, safetensors, Gymnasium, TensorBoard, pandas and polars in
+FOLDER, unless it exists.
 Without a package index it reports that and removes the folder, so the tests that need it are skipped. With
 SEEDBED_NEED_PYTHON=1 that is a failure, and those tests fail as well.
 
@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 PACKAGES = ["onnxruntime==1.31.1", "onnx==1.23.2", "safetensors==0.8.0", "numpy==2.4.6", "gymnasium==1.4.0",
-            "tensorboard==2.21.0"]
+            "tensorboard==2.21.0", "pandas==3.1.1", "polars==2.1.0"]
 
 
 def main():

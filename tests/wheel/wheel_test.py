@@ -4,18 +4,22 @@
 usage: wheel_test.py LIBSEEDBED
 """
 
+import ctypes.util
 import gc
 import inspect
+import itertools
 import json
 import math
 import pathlib
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+import types
 import unittest
 import unittest.mock
 import warnings
@@ -26,6 +30,8 @@ LIBRARY = pathlib.Path(sys.argv.pop(1)).resolve()
 try:
     import gymnasium as gym
     import numpy as np
+    import pandas
+    import polars
     from gymnasium.utils.env_checker import check_env
 except ImportError as error:
     print(f"[  SKIPPED ] {error}")
@@ -87,17 +93,25 @@ class Package(unittest.TestCase):
         examples = re.findall(r"```python\n(.*?)```", text, re.S)
         self.assertGreaterEqual(len(examples), 4)
         for example in examples:
-            if "data frame" in example:
-                try:
-                    import pandas
-                except ImportError:
-                    example = example.replace("run.metrics()", "run.metrics('list')")
-                    example = re.sub(r"print\(curve\[.*\n", "", example)
             done = subprocess.run(
                 [sys.executable, "-c", example], capture_output=True, text=True, env={"PYTHONPATH": str(SITE)}
             )
             self.assertEqual(done.returncode, 0, example + done.stderr)
             self.assertNotIn("False", done.stdout, example)
+
+    def test_a_library_that_cannot_be_used_is_an_import_error(self):
+        folder = pathlib.Path(FOLDER.name)
+        text = folder / "text.so"
+        text.write_text("not a library")
+        other = ctypes.util.find_library("z")  # a library without our functions
+        for path, cause in ((text, "text.so"), (folder, "directory"), (folder / "none.so", "none.so"),
+                            (other, "seedbed_")):
+            done = subprocess.run([sys.executable, "-c", "import seedbed"], capture_output=True, text=True,
+                                  env={"PYTHONPATH": str(SITE), "SEEDBED_LIBRARY": str(path)})
+            self.assertEqual(done.returncode, 1)
+            last = done.stderr.strip().splitlines()[-1]
+            self.assertRegex(last, rf"^ImportError: libseedbed cannot be loaded: .*{cause}.*\. Unset "
+                             "SEEDBED_LIBRARY, or let it name libseedbed.so of this version$")
 
     def test_training_needs_no_gymnasium_and_environments_name_it(self):
         program = """import sys
@@ -377,6 +391,23 @@ class Training(unittest.TestCase):
                 self.assertLessEqual(len(run.metrics("list")), run.updates)
                 run.close()
 
+    def test_pieces_of_slow_updates_begin_small_so_that_each_update_has_a_row(self):
+        run, library, budgets = seedbed.train("catch", 128, settings=SMALL), seedbed._library.library, []
+        pump, clock = library.pump, itertools.count(0, 0.5)
+
+        def piece(handle, budget):
+            budgets.append(budget)
+            if len(budgets) not in (3, 4):  # the others complete an update
+                pump(handle, -1)
+
+        with unittest.mock.patch.object(library, "pump", piece):
+            with unittest.mock.patch.object(seedbed.training.time, "monotonic", clock.__next__):
+                run.train(3 * 128)
+            run.train(128)
+        self.assertEqual(budgets, [-1, 1, 1, 2, 4, -1])
+        self.assertEqual(len(run.metrics("list")), run.updates)
+        run.close()
+
     def test_a_paused_run_is_not_polled_without_rest(self):
         run, library, calls = seedbed.train("catch", 128, settings=SMALL), seedbed._library.library, []
         pump = library.pump
@@ -416,6 +447,63 @@ class Training(unittest.TestCase):
         stop.set()
         thread.join()
         self.assertGreater(counted[0], 5)
+
+    def test_metrics_are_frames_with_a_row_per_update(self):
+        with seedbed.train("catch", 1024, settings=SMALL) as run:
+            run.history[-1]["later"] = 5.0  # a metric that earlier updates lack
+            rows, frames = run.metrics("list"), (run.metrics(), run.metrics("polars"))
+            self.assertIsInstance(frames[0], pandas.DataFrame)
+            self.assertIsInstance(frames[1], polars.DataFrame)
+            for frame in frames:
+                self.assertEqual(list(frame["steps"]), [row["steps"] for row in rows])
+                self.assertEqual(list(frame["policy/entropy"]), [row["policy/entropy"] for row in rows])
+                self.assertEqual(frame["later"].sum(), 5)
+                self.assertEqual(frame.shape, (len(rows), len(rows[-1])))
+            with self.assertRaisesRegex(ValueError, "supported: 'pandas', 'polars', 'list'"):
+                run.metrics("numpy")
+
+    def test_a_live_curve_is_updated_in_place_and_ends_with_the_last_update(self):
+        shown, display = [], unittest.mock.Mock()
+        display.return_value.update = shown.append
+        display.side_effect = lambda picture, display_id: shown.append(picture) or unittest.mock.DEFAULT
+        fake = types.SimpleNamespace(HTML=lambda text: text, display=display)
+        modules = {"IPython": types.SimpleNamespace(display=fake), "IPython.display": fake}
+        clock = unittest.mock.Mock(return_value=0.0)
+        curve = seedbed.LiveCurve()
+        with unittest.mock.patch.dict(sys.modules, modules), \
+                unittest.mock.patch.object(seedbed.training.time, "monotonic", clock):
+            with seedbed.train("catch", 1280, settings=SMALL, callback=curve) as run:
+                self.assertGreater(run.updates, 3)
+                # The first update, and the last one although no time has passed.
+                self.assertEqual(len(shown), 2)
+                self.assertEqual(shown[1], run._repr_html_())
+                self.assertIn(f"{run.steps:,} decisions", shown[1])
+                curve.draw(run)
+                self.assertEqual(len(shown), 2)
+                with self.assertRaises(ZeroDivisionError), \
+                        unittest.mock.patch.object(run, "piece", side_effect=ZeroDivisionError):
+                    run.train(128, callback=curve)
+                self.assertEqual(len(shown), 2)
+                clock.return_value = seedbed.training.INTERVAL_S
+                run.train(128, callback=curve)
+                self.assertEqual(len(shown), 3)
+        display.assert_called_once()
+
+    def test_data_of_a_newer_version_is_refused_and_stays(self):
+        with tempfile.TemporaryDirectory() as folder:
+            data = pathlib.Path(folder) / "data"
+            seedbed.train("catch", 128, settings=SMALL, data_folder=data).close()
+            with sqlite3.connect(data / "seedbed.db") as database:
+                database.execute("PRAGMA user_version = 9999")
+                database.execute("PRAGMA journal_mode = DELETE")
+            database.close()
+            before = {path: path.read_bytes() for path in data.rglob("*") if path.is_file()}
+            for arguments in ({}, {"resume": 1}):
+                with self.assertRaisesRegex(seedbed.Error, "newer version of Seedbed") as caught:
+                    seedbed.train("catch", 128, settings=SMALL, data_folder=data, **arguments)
+                self.assertEqual(caught.exception.code, 11)
+            after = {path: path.read_bytes() for path in data.rglob("*") if path.is_file()}
+            self.assertEqual(after, before)
 
     def test_a_recorded_run_is_resumed_and_its_policy_loaded(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -163,15 +163,17 @@ class Library:
     """The functions as methods without their prefix; Error replaces error codes."""
 
     def __init__(self):
-        path = os.environ.get("SEEDBED_LIBRARY") or pathlib.Path(__file__).parent / "lib" / "libseedbed.so"
+        chosen = os.environ.get("SEEDBED_LIBRARY")
+        path = chosen or pathlib.Path(__file__).parent / "lib" / "libseedbed.so"
         try:
             loaded = ctypes.CDLL(str(path))
-        except OSError as error:
-            raise ImportError(
-                f"libseedbed cannot be loaded: {error}. It needs x86-64 Linux with glibc 2.36 or newer"
-            ) from error
+            functions = {name: getattr(loaded, "seedbed_" + name) for name in FUNCTIONS}
+        except (OSError, AttributeError) as error:
+            remedy = ("Unset SEEDBED_LIBRARY, or let it name libseedbed.so of this version" if chosen else
+                      "It needs x86-64 Linux with glibc 2.36 or newer; otherwise install seedbed again")
+            raise ImportError(f"libseedbed cannot be loaded: {error}. {remedy}") from error
         for name, (result, arguments) in FUNCTIONS.items():
-            function = getattr(loaded, "seedbed_" + name)
+            function = functions[name]
             function.restype, function.argtypes = result, arguments
             is_checked = result is INT and not name.startswith(("policy_", "actor_"))
             setattr(self, name, self.checked(function) if is_checked else function)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes
 import itertools
 import json
+import math
 import os
 import pathlib
 import time
@@ -23,9 +24,10 @@ if TYPE_CHECKING:
 
 PRESETS = pathlib.Path(os.environ.get("SEEDBED_PRESETS") or pathlib.Path(__file__).parent / "presets")
 SLOW_UPDATE_S = 0.2  # longer updates are computed in pieces, so that Ctrl-C works in between
-PIECE_MS = 100.0
+FIRST_PIECE_MS, PIECE_MS = 1.0, 100.0  # pieces grow, because one may contain several short updates
 HELD_S = 0.005  # a call that returns earlier without an update did nothing, because the run is paused
 WAIT_S = 0.02  # between two calls while the run is paused
+INTERVAL_S = 0.5  # between two pictures of a curve
 NUMBERS = itertools.count()  # names of environments must differ
 
 
@@ -178,23 +180,30 @@ class Run:
         """Trains for about `steps` more decisions (None: until the goal in the settings: run.steps,
         run.minutes or run.target_return). callback(run) is called after each update; training ends if it
         returns False. Ctrl-C raises KeyboardInterrupt between two updates, and the run can be continued."""
-        end = None if steps is None else self.steps + steps
+        try:
+            self.train_until(None if steps is None else self.steps + steps, callback)
+        finally:
+            if isinstance(callback, LiveCurve):
+                callback.draw(self)
+        return self
+
+    def train_until(self, end: int | None, callback: Callable[[Run], bool | None] | None) -> None:
         budget = -1.0
         while not self.progress().goal_reached and (end is None or self.steps < end):
             before, begin = self.progress(), time.monotonic()
             now = before
             while now.updates == before.updates and not now.goal_reached:
                 now = self.piece(budget, before.updates)
+                budget = min(2 * budget, PIECE_MS) if budget > 0 else budget
             if now.updates == before.updates:
                 break  # the goal by time was reached in the middle of an update
-            if time.monotonic() - begin > SLOW_UPDATE_S and not self.host:
-                budget = PIECE_MS
+            is_slow = time.monotonic() - begin > SLOW_UPDATE_S and not self.host
+            budget = FIRST_PIECE_MS if is_slow else -1.0
             metrics = json.loads(lib.library.metrics(self.handle))
             counts = {"steps": now.steps, "updates": now.updates, "mean_return": now.mean_return}
             self.history.append({**counts, **metrics})
             if callback and callback(self) is False:
                 break
-        return self
 
     def piece(self, budget: float, updates: int) -> lib.Progress:
         """Trains for `budget` milliseconds (negative: one update); waits a moment if the run is paused."""
@@ -294,18 +303,26 @@ class Run:
 
 
 class LiveCurve:
-    """A callback that draws the curve of the return in a notebook, at most twice a second."""
+    """A callback that draws the curve of the return in a notebook, at most twice a second, and at the end of
+    training."""
 
     def __init__(self) -> None:
         self.display: Any = None
-        self.last = 0.0
+        self.last = -math.inf
+        self.drawn = (0, 0)  # the run and its number of points
 
     def __call__(self, run: Run) -> None:
+        if time.monotonic() - self.last >= INTERVAL_S:
+            self.draw(run)
+
+    def draw(self, run: Run) -> None:
+        """Draws the curve, unless it has no new points; for callbacks that call a LiveCurve themselves."""
         from IPython.display import HTML, display
 
-        if time.monotonic() - self.last < 0.5:
+        newest = (id(run), len(run.history))
+        if newest == self.drawn or not run.history:
             return
-        self.last = time.monotonic()
+        self.last, self.drawn = time.monotonic(), newest
         picture = HTML(run._repr_html_())
         if self.display is None:
             self.display = display(picture, display_id=True)

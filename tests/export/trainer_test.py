@@ -70,8 +70,8 @@ class Trainer(ExportCase):
         shares = [int(share) for share in re.findall(r"(\d+) % caught", out)]
         self.assertGreater(shares[-1], shares[0] + 20, out)
         late = int(re.search(r"(\d+) of 20000 frames exceeded", out)[1])
-        # An upper bound for a busy machine.
-        self.assertLess(late, 400, out)
+        # The goal is 0.1 %. The trainer itself stays below 2 ms; late frames are those that other programs delay.
+        self.assertLessEqual(late, 20, out)
 
     def test_built_in_environments_give_the_weights_of_the_program(self):
         preset = json.loads((SOURCE / "resources" / "presets" / "cartpole.json").read_text())

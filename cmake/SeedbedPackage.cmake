@@ -5,6 +5,10 @@
 if(NOT TARGET seedbed OR NOT TARGET libseedbed)
   return()
 endif()
+# The examples of docs/embed.md and docs/own-environment.md.
+install(FILES docs/examples/embed/thermostat.c docs/examples/embed/game_loop.c
+              docs/examples/environment/lander_env.c
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libseedbed-dev/examples COMPONENT libseedbed)
 install(TARGETS libseedbed seedbed_policy LIBRARY NAMELINK_SKIP COMPONENT runtime EXCLUDE_FROM_ALL)
 set(python lib/python3/dist-packages/seedbed)
 install(DIRECTORY core/embed/python/seedbed/ DESTINATION ${python} COMPONENT python EXCLUDE_FROM_ALL
@@ -55,7 +59,7 @@ seedbed_package(library libseedbed1 libs "" "trainer for reinforcement learning 
 seedbed_package(development libseedbed-dev libdevel "libseedbed1 (= ${PROJECT_VERSION})"
                 "trainer for reinforcement learning (development files)"
                 "Headers, CMake packages and pkg-config files of libseedbed and"
-                "libseedbed_policy.")
+                "libseedbed_policy, and examples in C.")
 seedbed_package(python python3-seedbed python
                 "libseedbed1 (= ${PROJECT_VERSION}), python3:any (>= 3.9), python3-numpy"
                 "trainer for reinforcement learning (Python)"

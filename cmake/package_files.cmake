@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# CPack runs this after it has installed the groups of components: adds copyright and changelog to each,
-# compresses manual pages and links the library of the Python package.
+# CPack runs this after it has installed the groups of components: adds copyright and changelog to each, keeps
+# examples, compresses manual pages and links the library of the Python package.
 set(packages program:seedbed library:libseedbed1 development:libseedbed-dev python:python3-seedbed)
 set(source ${CMAKE_CURRENT_LIST_DIR}/..)
 foreach(package IN LISTS packages)
@@ -12,7 +12,12 @@ foreach(package IN LISTS packages)
     message(FATAL_ERROR "CPack did not install ${usr}")
   endif()
   set(doc ${usr}/share/doc/${name})
-  file(REMOVE_RECURSE ${doc})
+  file(GLOB others ${doc}/*)
+  foreach(other IN LISTS others)
+    if(NOT other STREQUAL ${doc}/examples)
+      file(REMOVE_RECURSE ${other})
+    endif()
+  endforeach()
   file(MAKE_DIRECTORY ${doc})
   configure_file(${source}/packaging/deb/copyright ${doc}/copyright COPYONLY)
   string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)  # honours SOURCE_DATE_EPOCH

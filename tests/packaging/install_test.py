@@ -8,6 +8,7 @@ usage: install_test.py BUILD_FOLDER
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -126,6 +127,62 @@ class Install(unittest.TestCase):
         done = run("appstreamcli", "validate", "--no-net",
                    self.share / "metainfo/org.seedbed.Seedbed.metainfo.xml")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+
+@unittest.skipUnless((BUILD / "bin/libseedbed.so").exists(), "libseedbed was not built")
+class Development(unittest.TestCase):
+    """The package libseedbed-dev."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="seedbed_install_")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def install(self, component, prefix):
+        done = run("cmake", "--install", BUILD, "--component", component, "--prefix", prefix)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    @unittest.skipUnless(shutil.which("pkg-config") and shutil.which("cc"), "no C compiler or pkg-config")
+    def test_the_examples_are_built_and_run_by_the_commands_of_the_docs(self):
+        prefix, work = self.folder / "usr", self.folder / "work"
+        self.install("libseedbed", prefix)
+        work.mkdir()
+        commands = []
+        for page in ("docs/embed.md", "docs/own-environment.md"):
+            block = next(block for block in (ROOT / page).read_text().split("```")
+                         if re.search(r"^cc ", block, re.M) and "seedbed list" not in block)
+            commands += [line for line in block.strip().splitlines() if not line.startswith("seedbed ")]
+        script = "\n".join(["set -e", *commands]).replace("/usr/", f"{prefix}/")
+        self.assertIn("pkg-config --cflags --libs seedbed", script)
+        script = script.replace("-I core/embed docs/examples/environment/", f"-I {prefix}/include ")
+        env = {"PKG_CONFIG_PATH": str(next(prefix.rglob("seedbed.pc")).parent),
+               "LD_LIBRARY_PATH": str(next(prefix.rglob("libseedbed.so")).parent)}
+        done = run("sh", "-c", script, cwd=work, env=env)
+        self.assertEqual(done.returncode, 0, script + done.stderr)
+        self.assertIn("after two hours: 2", done.stdout)
+        self.assertTrue((work / "lander_env.so").exists())
+        # The first lines of the other example state how to build it.
+        command = next(line.strip(" *") for line in (work / "game_loop.c").read_text().splitlines()
+                       if line.startswith(" *     cc "))
+        done = run("sh", "-c", f"{command} && ./game_loop 100", cwd=work, env=env)
+        self.assertIn("of 100 frames", done.stdout, done.stderr)
+
+    def test_the_debian_package_has_the_examples_and_no_other_documents(self):
+        for group in ("program", "python", "library", "development"):
+            (self.folder / group / "usr/lib/machine").mkdir(parents=True)
+        for group in ("library", "development"):
+            (self.folder / group / "usr/lib/machine/libseedbed.so.1").write_text("")
+        self.install("libseedbed", self.folder / "development/usr")
+        doc = self.folder / "development/usr/share/doc/libseedbed-dev"
+        (doc / "LICENSE").write_text("replaced by the copyright")
+        done = run("cmake", f"-DCPACK_TEMPORARY_DIRECTORY={self.folder}", "-DCPACK_PACKAGE_VERSION=1",
+                   "-DCPACK_PACKAGE_CONTACT=a", "-P", ROOT / "cmake/package_files.cmake")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sorted(str(path.relative_to(doc)) for path in doc.rglob("*") if path.is_file()),
+                         ["changelog.gz", "copyright", "examples/game_loop.c", "examples/lander_env.c",
+                          "examples/thermostat.c"])
+        self.assertFalse((self.folder / "development/usr/lib/machine/libseedbed.so.1").exists())
+        self.assertTrue((self.folder / "library/usr/lib/machine/libseedbed.so.1").exists())
 
 
 class Scripts(unittest.TestCase):

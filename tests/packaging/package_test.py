@@ -58,6 +58,11 @@ class Files(unittest.TestCase):
         for name, size in sizes.items():
             self.assertLessEqual(size, 1 << 20 if "policy" in name else 6 << 20, f"{name}: {size}")
 
+    def test_the_development_package_has_examples(self):
+        listed = run("dpkg-deb", "-c", DEBS[0]).stdout
+        for name in ("thermostat.c", "game_loop.c", "lander_env.c"):
+            self.assertIn(f"/usr/share/doc/libseedbed-dev/examples/{name}\n", listed)
+
     @unittest.skipUnless(shutil.which("lintian"), "lintian was not found")
     def test_lintian_finds_no_errors(self):
         done = run("lintian", "--allow-root", "--fail-on", "error", *DEBS)
@@ -115,6 +120,10 @@ class BareDebian(unittest.TestCase):
         done = self.inside("python3 -c 'import seedbed; run = seedbed.train(\"cartpole\", steps=20000); "
                            "print(run.steps >= 20000)'")
         self.assertEqual(done.stdout.strip(), "True", done.stderr)
+        done = self.inside("apt-get install -y -q --no-install-recommends gcc libc6-dev pkg-config && cd /tmp && "
+                           "cp /usr/share/doc/libseedbed-dev/examples/*.c . && cc thermostat.c -o thermostat "
+                           "$(pkg-config --cflags --libs seedbed) -lm && ./thermostat", timeout=900)
+        self.assertIn("after two hours: 2", done.stdout, done.stderr)
         done = self.inside("apt-get purge -y -q seedbed libseedbed1 && ls /tmp/d/seedbed.db && ls /usr/bin")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("/tmp/d/seedbed.db", done.stdout)

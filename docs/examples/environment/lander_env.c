@@ -5,7 +5,8 @@
  *     seedbed env check lib:./lander_env.so
  *     seedbed train lib:./lander_env.so --steps 300000
  *
- * CORE_EMBED is the folder of seedbed_env.h: core/embed of the sources, or the include folder of libseedbed.
+ * CORE_EMBED is the folder of seedbed_env.h: core/embed of the sources, or the include folder of libseedbed;
+ * with the package libseedbed-dev, -I is not needed.
  */
 #include <math.h>
 #include <stdio.h>

@@ -127,11 +127,13 @@ Result<std::pair<WorkerPlan, WorkerEnvParams>> planOf(const WorkerEnvId& env, co
 }
 
 // Extends the error with the name of a program that cannot be a worker, and states that the user chose it
-// with SEEDBED_PYTHON.
+// with SEEDBED_PYTHON, or how to install Python.
 Error namingPython(Error error, const WorkerPlan& plan) {
     const auto chosen = processEnvironment()("SEEDBED_PYTHON");
     if (error.code == ErrorCode::failure && chosen && plan.command.front() == *chosen)
         error.message = "SEEDBED_PYTHON is '" + *chosen + "': " + error.message;
+    else if (error.message.starts_with("starting 'python3' failed"))
+        error.message += "; install Python 3 with NumPy (on Debian: apt install python3-numpy)";
     return error;
 }
 

@@ -138,6 +138,10 @@ class Workers(ProgramCase):
         self.env["SEEDBED_PYTHON"] = "/nowhere/python"
         said = self.seedbed("train", ENV, "--steps", "100", code=1).stderr
         self.assertIn("SEEDBED_PYTHON is '/nowhere/python': starting", said)
+        del self.env["SEEDBED_PYTHON"]
+        self.env["PATH"] = "/nowhere"
+        said = self.seedbed("train", ENV, "--steps", "100", code=1).stderr
+        self.assertIn("starting 'python3' failed: No such file or directory; install Python 3 with NumPy", said)
 
     def test_the_rules_of_an_environment_are_checked(self):
         report = self.document("env", "check", ENV)

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <memory>
 #include <string>
 #include <thread>
@@ -33,6 +34,7 @@ namespace seedbed::app {
 namespace {
 
 constexpr std::size_t kCredentialsFile = 1 << 16, kMachinesFile = 1 << 24;
+constexpr int kAskLimitS = 10;  // for the state of jobs
 
 struct FleetStartOptions {
     ConfigurationRequest configuration;
@@ -233,14 +235,62 @@ Result<int> actor(const ActorCommandOptions& options, const Context& context) {
 
 Result<Json> machinesOf(const std::filesystem::path& folder) {
     RealFileSystem files;
+    SEEDBED_ASSIGN(const auto exists, files.info(folder / "machines.json"));
+    if (!exists) return fail("the actors of this run are not known yet; they are listed while it trains");
     SEEDBED_ASSIGN(const std::string text, readFile(files, folder / "machines.json", kMachinesFile));
     Json json = parseStrictJson(text);
     if (!json.is_object()) return fail("'" + (folder / "machines.json").string() + "' is damaged");
     // The list is written by the learner and stays when it ends.
-    json["running"] = RunLock::isHeld(folder.parent_path().parent_path(), json.value("run", 0));
-    if (!json["running"])
-        for (Json& group : json["groups"]) group["actor"] = "";
+    const bool running = RunLock::isHeld(folder.parent_path().parent_path(), json.value("run", 0));
+    json["running"] = running;
+    for (Json& group : json["groups"]) {
+        const Json answered = group.value("answered_s", Json());
+        group.erase("answered_s");
+        group["answer_age_s"] =
+            running && answered.is_number_integer()
+                ? Json(std::max<std::int64_t>(0, std::time(nullptr) - answered.get<std::int64_t>()))
+                : Json();
+        if (running) continue;
+        group["actor"] = "";
+        group["rows_per_s"] = Json();
+        group["waiting"] = false;
+    }
     return json;
+}
+
+Json jsonOf(const Launched& launched) {
+    const auto& running = launched.state.running;
+    return {{"number", launched.number},
+            {"on", launched.on},
+            {"actors", launched.actors},
+            {"options", launched.options},
+            {"job", launched.state.job},
+            {"state", stateName(launched.state.kind)},
+            {"running", running ? Json(*running) : Json()},
+            {"detail", launched.state.detail},
+            {"text", launched.text()}};
+}
+
+// The next step if groups have no actor, or "".
+std::string waitingText(std::int64_t run, std::int64_t waiting, const std::vector<Launched>& launches) {
+    if (waiting == 0) return "";
+    const std::string groups = countText(waiting, "group") + (waiting == 1 ? " waits" : " wait");
+    const auto is = [](LaunchState::Kind kind) {
+        return [kind](const Launched& launched) { return launched.state.kind == kind; };
+    };
+    if (std::ranges::any_of(launches, is(LaunchState::Kind::pending)))
+        return groups + " for an actor, which the pending job will start.";
+    std::string add = "seedbed fleet add " + std::to_string(run) + " --actors " + std::to_string(waiting);
+    if (!launches.empty())
+        for (const std::string& word : launches.back().options)
+            add += " " +
+                   (word.starts_with("--") && word.find(' ') == std::string::npos ? word : shellWord(word));
+    if (std::ranges::any_of(launches, is(LaunchState::Kind::running)))
+        return groups +
+               " for an actor. If actors that are running do not connect, their log contains the "
+               "reason. This starts more: " +
+               add;
+    return groups + " for an actor. Start more: " + add;
 }
 
 Result<int> listFleets(const Context& context) {
@@ -273,19 +323,50 @@ Result<int> listFleets(const Context& context) {
     return kOk;
 }
 
-Result<int> showFleet(const std::string& run_text, const Context& context) {
-    SEEDBED_ASSIGN(const std::int64_t run, fleetRunOf(run_text, context));
-    SEEDBED_ASSIGN(const Json machines, machinesOf(fleetFolder(context.data_folder, run)));
+std::string secondsText(std::int64_t seconds) {
+    return seconds < 60 ? std::to_string(seconds) + " s" : formatDuration(static_cast<double>(seconds));
+}
+
+struct FleetShowOptions {
+    std::string run;
+    bool no_jobs = false;
+};
+
+Result<int> showFleet(const FleetShowOptions& options, const Context& context) {
+    SEEDBED_ASSIGN(const std::int64_t run, fleetRunOf(options.run, context));
+    const std::filesystem::path folder = fleetFolder(context.data_folder, run);
+    SEEDBED_ASSIGN(Json machines, machinesOf(folder));
+    std::vector<Launched> launches;
+    if (!options.no_jobs) {
+        RealFileSystem files;
+        SEEDBED_ASSIGN(launches, askLaunched(files, folder, kAskLimitS));
+    }
     if (context.json) {
+        if (!options.no_jobs) machines["launches"] = Json::array();
+        for (const Launched& launched : launches) machines["launches"].push_back(jsonOf(launched));
         printJson(machines);
         return kOk;
     }
-    std::vector<std::vector<std::string>> rows{{"GROUP", "ENVS", "ROWS", "ACTOR"}};
-    for (const Json& group : machines.at("groups"))
-        rows.push_back({group.at("group").dump(), group.at("environments").dump(),
-                        formatCount(group.value("rows", std::int64_t{0})),
-                        group.value("actor", "").empty() ? "none" : group.value("actor", "")});
+    std::int64_t waiting = 0;
+    std::vector<std::vector<std::string>> rows{
+        {"GROUP", "ENVS", "ROWS", "ROWS/S", "ANSWERED", "LOST", "ACTOR"}};
+    for (const Json& group : machines.at("groups")) {
+        const auto number = [&](const char* member) { return group.value(member, Json()); };
+        waiting += group.value("waiting", false) ? 1 : 0;
+        rows.push_back(
+            {group.at("group").dump(), group.at("environments").dump(),
+             formatCount(group.value("rows", std::int64_t{0})),
+             number("rows_per_s").is_number() ? formatCount(number("rows_per_s").get<std::int64_t>()) : "-",
+             number("answer_age_s").is_number()
+                 ? secondsText(number("answer_age_s").get<std::int64_t>()) + " ago"
+                 : "-",
+             formatCount(group.value("losses", std::int64_t{0})),
+             group.value("actor", "").empty() ? "none" : group.value("actor", "")});
+    }
     printTable(rows);
+    for (const Launched& launched : launches) std::printf("%s\n", launched.text().c_str());
+    const std::string waits = waitingText(run, waiting, launches);
+    if (!waits.empty()) std::printf("%s\n", waits.c_str());
     return kOk;
 }
 
@@ -298,7 +379,7 @@ Result<int> stopFleet(const std::string& run_text, const Context& context) {
     if (context.json) printJson({{"run", run}, {"was_running", process.has_value()}, {"launches", launches}});
     else if (!context.quiet)
         std::fprintf(stderr, "run %lld: %s and %s stopped\n", static_cast<long long>(run),
-                     process ? "the learner" : "no learner", countText(launches, "launch").c_str());
+                     process ? "the learner" : "no learner", countText(launches, "launched job").c_str());
     return kOk;
 }
 
@@ -372,9 +453,16 @@ Action onRun(CLI::App& cli, Result<int> (*action)(const std::string&, const Cont
 
 SEEDBED_REGISTER_COMMAND(fleet_show,
                          {.id = "fleet show",
-                          .summary = "Show the actors of a run",
+                          .summary = "Show the actors of a run, and the state of the jobs that start them",
                           .examples = {"seedbed fleet show 3"},
-                          .define = [](CLI::App& cli) -> Action { return onRun(cli, showFleet); }});
+                          .define = [](CLI::App& cli) -> Action {
+                              auto options = std::make_shared<FleetShowOptions>();
+                              cli.add_option("RUN", options->run, "Id or name of the run")->required();
+                              cli.add_flag("--no-jobs", options->no_jobs,
+                                           "Do not ask Slurm, Ray, Kubernetes or the hosts about the jobs");
+                              return
+                                  [options](const Context& context) { return showFleet(*options, context); };
+                          }});
 
 SEEDBED_REGISTER_COMMAND(
     fleet_stop, {.id = "fleet stop",

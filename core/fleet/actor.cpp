@@ -130,11 +130,18 @@ Parted partedBy(const Json& bye) {
 
 Parted lost(const Error& error) { return {Parted::Why::lost, error.text()}; }
 
+std::string silenceText(const ActorCredentials& credentials) {
+    return "nothing answers at " + credentials.address +
+           ": a firewall drops the packets, or the address is wrong";
+}
+
 // Connects and performs requests until the connection ends. Sets `was_welcome` when it has a group.
 Parted serve(const ActorOptions& options, LinkTransport& transport, const std::stop_token& stop,
              bool& was_welcome) {
     const ActorCredentials& credentials = options.credentials;
     auto link = transport.connect(credentials.address, credentials.identity, kMaxRequest, kConnectS, stop);
+    if (!link && link.error().code == ErrorCode::stalled)
+        return {Parted::Why::lost, silenceText(credentials)};
     if (!link) return lost(link.error());
     (*link)->send(controlMessage({{"op", "hello"},
                                   {"protocol", kFleetProtocol},
@@ -176,8 +183,14 @@ std::string reasonText(const std::string& reason, const ActorCredentials& creden
                " has a certificate of a different authority from these credentials, or this machine's clock "
                "is wrong (" +
                reason + ")";
-    if (reason.find("onnection refused") != std::string::npos)
-        return "no learner listens at " + credentials.address;
+    const auto says = [&](const char* text) { return reason.find(text) != std::string::npos; };
+    if (says("onnection refused")) return "no learner listens at " + credentials.address;
+    if (says("DNS resolution failed") || says("ame resolution"))
+        return "this machine cannot resolve the name in " + credentials.address +
+               "; give another address with --learner, or with --address when the actors are started";
+    if (says("No route to host") || says("etwork is unreachable"))
+        return "this machine has no route to " + credentials.address;
+    if (says("onnection timed out") || says("imeout occurred")) return silenceText(credentials);
     return reason;
 }
 

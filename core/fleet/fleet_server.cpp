@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/log.hpp"
+#include "core/base/sleep.hpp"
 #include "core/base/text.hpp"
 #include "core/base/version.hpp"
 #include "core/fleet/messages.hpp"
@@ -92,7 +93,8 @@ Result<> FleetServer::provide(std::vector<GroupSpec>& specs, const std::string& 
                     .params = spec.env_params,
                     .first = spec.first_env,
                     .count = spec.envs,
-                    .slot = std::make_shared<ActorSlot>()};
+                    .slot = std::make_shared<ActorSlot>(),
+                    .rate = {}};
         spec.make = [slot = group.slot, env = spec.env_spec, count = spec.envs,
                      stall_s]() -> Result<std::unique_ptr<EnvBatch>> {
             return std::make_unique<RemoteBatch>(slot, env, count, stall_s);
@@ -228,14 +230,25 @@ bool FleetServer::adopt(Arrival& arrival, const Json& ready) {
 
 // --- machines
 
-Json FleetServer::machines() const {
+// The list contains the times of answers instead of their ages, so that it is written only if it changes.
+Json FleetServer::machines() {
     const MutexLock lock(mutex_);
+    const double now_s = secondsNow();
     Json list = Json::array();
-    for (std::size_t g = 0; g < groups_.size(); ++g)
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+        Group& group = groups_[g];
+        const ActorSlot::State state = group.slot->state();
+        group.rate.add(now_s, state.rows);
+        const std::optional<double> rate = group.rate.perSecond();
         list.push_back({{"group", g},
-                        {"environments", groups_[g].count},
-                        {"actor", groups_[g].slot->name()},
-                        {"rows", groups_[g].slot->rows()}});
+                        {"environments", group.count},
+                        {"actor", state.name},
+                        {"waiting", !state.has_actor},
+                        {"rows", state.rows},
+                        {"rows_per_s", rate ? Json(std::round(*rate)) : Json()},
+                        {"answered_s", state.answered_s > 0 ? Json(state.answered_s) : Json()},
+                        {"losses", state.losses}});
+    }
     return {{"run", run_}, {"port", port()}, {"groups", list}};
 }
 

@@ -16,6 +16,7 @@
 #include "core/fleet/authority.hpp"
 #include "core/fleet/link.hpp"
 #include "core/fleet/remote_batch.hpp"
+#include "core/fleet/row_rate.hpp"
 #include "core/session/create_groups.hpp"
 
 namespace seedbed {
@@ -47,6 +48,7 @@ private:
         Json params;
         int first = 0, count = 0;
         std::shared_ptr<ActorSlot> slot;
+        RowRate rate;
     };
     struct Arrival {
         std::shared_ptr<Link> link;
@@ -61,7 +63,7 @@ private:
     bool greet(Arrival& arrival, const Json& hello, const std::vector<Arrival>& others);
     bool adopt(Arrival& arrival, const Json& ready);
     bool refuse(Arrival& arrival, const char* why, const std::string& reason);
-    Json machines() const;
+    Json machines();
     void writeMachines();
 
     FileSystem& files_;

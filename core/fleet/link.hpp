@@ -52,6 +52,8 @@ public:
     virtual Result<std::unique_ptr<LinkListener>> listen(
         const std::string& address, const LinkIdentity& identity, std::size_t max_bytes,
         std::function<void(std::unique_ptr<Link>)> accepted) = 0;
+    // error: stalled: nothing answers within `timeout_s`; interrupted. Other failures may also be reported by
+    // the link's receive().
     virtual Result<std::unique_ptr<Link>> connect(const std::string& address, const LinkIdentity& identity,
                                                   std::size_t max_bytes, double timeout_s,
                                                   const std::stop_token& stop) = 0;

@@ -2,6 +2,7 @@
 #include "core/fleet/remote_batch.hpp"
 
 #include <algorithm>
+#include <ctime>
 
 #include "core/base/log.hpp"
 #include "core/base/text.hpp"
@@ -46,6 +47,7 @@ void ActorSlot::release() {
     const MutexLock lock(mutex_);
     link_.reset();
     name_.clear();
+    ++losses_;
 }
 
 void ActorSlot::close() {
@@ -66,9 +68,18 @@ void ActorSlot::end(bool finished) {
     link_.reset();
 }
 
-std::string ActorSlot::name() const {
+void ActorSlot::countRows(std::uint64_t rows) {
+    rows_.fetch_add(rows, std::memory_order_relaxed);
+    answered_s_.store(std::time(nullptr), std::memory_order_relaxed);
+}
+
+ActorSlot::State ActorSlot::state() const {
     const MutexLock lock(mutex_);
-    return name_;
+    return {.has_actor = link_ != nullptr,
+            .name = name_,
+            .rows = rows_.load(std::memory_order_relaxed),
+            .answered_s = answered_s_.load(std::memory_order_relaxed),
+            .losses = losses_};
 }
 
 // --- batch

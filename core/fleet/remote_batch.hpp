@@ -35,10 +35,18 @@ public:
     void close();
     // Closes, and sends the actor the reason.
     void end(bool finished);
-    void countRows(std::uint64_t rows) { rows_.fetch_add(rows, std::memory_order_relaxed); }
-    // For lists of machines: the actor's name, "" without an actor; rows received.
-    std::string name() const;
-    std::uint64_t rows() const { return rows_.load(std::memory_order_relaxed); }
+    // An answer with these rows has arrived.
+    void countRows(std::uint64_t rows);
+
+    // For lists of machines.
+    struct State {
+        bool has_actor = false;
+        std::string name;             // of the actor; "" if there is none
+        std::uint64_t rows = 0;       // received
+        std::int64_t answered_s = 0;  // when the last ones arrived, since 1970 UTC; 0: never
+        std::uint32_t losses = 0;     // how often an actor was lost
+    };
+    State state() const;
 
 private:
     mutable Mutex mutex_;
@@ -46,7 +54,9 @@ private:
     std::shared_ptr<Link> link_ SEEDBED_GUARDED_BY(mutex_);
     std::string name_ SEEDBED_GUARDED_BY(mutex_);
     bool is_offered_ SEEDBED_GUARDED_BY(mutex_) = false, is_closed_ SEEDBED_GUARDED_BY(mutex_) = false;
+    std::uint32_t losses_ SEEDBED_GUARDED_BY(mutex_) = 0;
     std::atomic<std::uint64_t> rows_{0};
+    std::atomic<std::int64_t> answered_s_{0};
 };
 
 // If the actor is lost, or does not answer in time, the environments are flagged as failed; the exchange that

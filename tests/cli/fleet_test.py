@@ -27,8 +27,8 @@ class FleetTest(CommandCase):
 
     def actors(self):
         """The ids of the processes that 'fleet start' has started, if they are still running."""
-        file = self.data / "fleet/run-1/actors.pid"
-        ids = [int(word) for word in file.read_text().split()] if file.exists() else []
+        files = (self.data / "fleet/run-1").glob("actors*.pid")
+        ids = [int(word) for file in sorted(files) for word in file.read_text().split()]
         return [pid for pid in ids if self.is_running(pid)]
 
     @staticmethod
@@ -67,6 +67,15 @@ class FleetTest(CommandCase):
         self.wait_for_steps("1", 1000)
         os.kill(self.actors()[0], signal.SIGKILL)
         self.wait_for("the loss", lambda: self.connected() == 1)
+        lost = self.document("fleet", "show", "1")
+        self.assertEqual(sorted((group["waiting"], group["losses"]) for group in lost["groups"]),
+                         [(False, 0), (True, 1)])
+        self.assertEqual([(each["state"], each["running"], each["actors"]) for each in lost["launches"]],
+                         [("running", 1, 2)])
+        self.assertNotIn("launches", self.document("fleet", "show", "1", "--no-jobs"))
+        shown = self.seedbed("fleet", "show", "1").stdout
+        self.assertIn("Launch on this machine is running, 1 of 2 actors\n1 group waits for an actor.", shown)
+        self.assertTrue(shown.endswith("This starts more: seedbed fleet add 1 --actors 1\n"), shown)
         self.seedbed("fleet", "add", "1", "--quiet")
         self.wait_for("the new actor", lambda: self.connected() == 2)
         self.wait_for("a checkpoint", lambda: len(self.document("show", "1")["checkpoints"]) > 1)
@@ -80,6 +89,25 @@ class FleetTest(CommandCase):
         self.assertEqual(learner.wait(120), 130)
         self.wait_for("the end of the actors", lambda: not self.actors())
         self.assertEqual(self.document("show", "1")["status"], "interrupted")
+
+    def test_a_pending_job_is_reported(self):
+        folder = pathlib.Path(self.folder.name)
+        for name, body in {"sbatch": "cat > /dev/null; echo 5", "squeue": "echo '5|PENDING|Resources'",
+                           "scancel": "exit 0"}.items():
+            (folder / name).write_text(f"#!/bin/sh\n{body}\n")
+            (folder / name).chmod(0o700)
+        self.env["PATH"] = f"{folder}:{self.env['PATH']}"
+        learner = self.start(*FLEET, "--on", "slurm", "--listen", "127.0.0.1:0")
+        machines = self.data / "fleet/run-1/machines.json"
+        self.wait_for("the list of machines", lambda: machines.exists())
+        self.wait_for("the job", lambda: [launch["state"] for launch in self.document(
+            "fleet", "show", "1")["launches"]] == ["pending"])
+        shown = self.seedbed("fleet", "show", "1").stdout
+        self.assertIn("Slurm job 5 is pending: Resources\n2 groups wait for an actor, which the pending job",
+                      shown)
+        self.seedbed("fleet", "stop", "1", "--quiet")
+        self.assertEqual(learner.wait(120), 130)
+        self.assertEqual(self.document("fleet", "show", "1")["launches"], [])
 
     def test_an_actor_of_ray_that_fails_does_not_end_the_others(self):
         plan = self.document("fleet", "start", "cartpole_vtrace", "--on", "ray", "--dry-run")

@@ -47,6 +47,8 @@ def check(program, ray, folder, steps, goal):
                                env=environment)
     try:
         wait_for_actors("1")
+        shown = json.loads(seedbed("fleet", "show", "1", "--json").stdout)
+        assert [launch["state"] for launch in shown["launches"]] == ["running"], shown
         facts = {"connected_s": round(time.monotonic() - begin, 1)}
         assert learner.wait(1200) == 0
         run = json.loads(seedbed("show", "1", "--json").stdout)

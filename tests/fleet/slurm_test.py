@@ -129,6 +129,10 @@ def check(program, slurm, folder, steps, goal):
             return 0
         return sum(bool(group["actor"]) for group in machines["groups"])
 
+    def launch_states():
+        shown = json.loads(seedbed("fleet", "show", "1", "--json"))
+        return [launch["state"] for launch in shown["launches"]]
+
     def learner(*words):
         return subprocess.Popen([program, *words, "--quiet"], env=environment)
 
@@ -138,11 +142,13 @@ def check(program, slurm, folder, steps, goal):
                       "--listen", "127.0.0.1:17450", "--address", "127.0.0.1", "--steps", str(steps))
     wait_for("a running job", lambda: "RUNNING" in slurm.jobs())
     wait_for("two connected actors", lambda: connected() == 2)
+    assert launch_states() == ["running"]
     facts["connected_s"] = round(time.monotonic() - begin, 1)
 
     # A job that is cancelled, as by preemption, is replaced.
     slurm.ask("scancel", slurm.jobs()[0])
     wait_for("the loss of the actors", lambda: connected() == 0)
+    wait_for("the state of the job", lambda: launch_states() == ["ended"])
     seedbed("fleet", "add", "1", "--on", "slurm", "--actors", "2")
     wait_for("two new actors", lambda: connected() == 2)
 

@@ -136,6 +136,8 @@ public:
             state = channel->GetState(true);
         }
         if (stop.stop_requested()) return fail(ErrorCode::interrupted, "stopped while connecting");
+        if (state != GRPC_CHANNEL_READY && state != GRPC_CHANNEL_TRANSIENT_FAILURE)
+            return fail(ErrorCode::stalled, "nothing answers at " + address);
         // After a failure the call fails immediately, with the reason.
         const auto stream = std::make_shared<ClientStream>();
         stream->begin(channel);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Actors as the tasks of a Ray job. seedbed is installed on the nodes.
+#include "core/base/text.hpp"
 #include "core/fleet/launcher.hpp"
 
 namespace seedbed {
@@ -44,11 +45,35 @@ Result<LaunchPlan> rayPlan(const LaunchRequest& request) {
                          shellWord(folder) + " -- python3 actors.py " + shellWord(request.program) + " " +
                          std::to_string(request.actors));
     plan.stop.push_back("ray job stop" + options + " " + job);
+    plan.ask.push_back("ray job status" + options + " " + job);
+    plan.job = job;
     return plan;
 }
 
+// The output of `ray job status`: "Job 'NAME' failed", or "Status for job 'NAME': PENDING" and
+// "Status message: ...".
+LaunchState rayState(const std::string& output) {
+    using Kind = LaunchState::Kind;
+    LaunchState state;
+    for (const std::string& line : split(output, '\n')) {
+        const auto ends = [&](std::string_view text) { return trimmed(line).ends_with(text); };
+        if (ends("' succeeded") || ends("' was stopped")) state.kind = Kind::ended;
+        else if (ends("' failed")) state.kind = Kind::failed;
+        else if (ends("PENDING")) state.kind = Kind::pending;
+        else if (ends("RUNNING")) state.kind = Kind::running;
+        else if (const std::size_t at = line.find("Status message: ");
+                 at != std::string::npos && state.kind != Kind::running)
+            state.detail = trimmed(line.substr(at + 16));
+    }
+    return state;
+}
+
 [[maybe_unused]] const bool registered_ray = [] {
-    launchers().add({.id = "ray", .help = "the tasks of a Ray job", .plan = rayPlan});
+    launchers().add({.id = "ray",
+                     .help = "the tasks of a Ray job",
+                     .title = "Ray job",
+                     .plan = rayPlan,
+                     .state = rayState});
     return true;
 }();
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Actors on hosts that the user reaches with ssh without a password. seedbed is installed there.
+#include "core/base/text.hpp"
 #include "core/fleet/launcher.hpp"
 
 namespace seedbed {
@@ -9,6 +10,7 @@ Result<LaunchPlan> sshPlan(const LaunchRequest& request) {
     if (request.hosts.empty())
         return fail(ErrorCode::config, "--on ssh needs --hosts HOST,HOST (names as for ssh)");
     LaunchPlan plan;
+    plan.job = join(request.hosts, ", ");
     const std::string name = jobName(request), file = ".cache/" + name + ".json";
     const std::string options = request.options.empty() ? "" : " " + request.options;
     const auto hosts = static_cast<int>(request.hosts.size());
@@ -21,6 +23,8 @@ Result<LaunchPlan> sshPlan(const LaunchRequest& request) {
                                    actorCommand(request.program, file) + " < /dev/null >> .cache/" + name +
                                    ".log 2>&1 & echo $! >> .cache/" + name + ".pid; done";
         plan.start.push_back("ssh" + options + " " + host + " " + shellWord(actors));
+        plan.ask.push_back("ssh -o BatchMode=yes" + options + " " + host + " " +
+                           shellWord(countActorsLine(".cache/" + name + ".pid", file)));
         plan.stop.push_back("ssh" + options + " " + host + " " +
                             shellWord(stopActorsLine(".cache/" + name + ".pid", file) + " " + file));
     }
@@ -28,7 +32,11 @@ Result<LaunchPlan> sshPlan(const LaunchRequest& request) {
 }
 
 [[maybe_unused]] const bool registered_ssh = [] {
-    launchers().add({.id = "ssh", .help = "processes on the machines of --hosts", .plan = sshPlan});
+    launchers().add({.id = "ssh",
+                     .help = "processes on the machines of --hosts",
+                     .title = "Launch on",
+                     .plan = sshPlan,
+                     .state = countedState});
     return true;
 }();
 

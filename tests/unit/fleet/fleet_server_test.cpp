@@ -2,6 +2,9 @@
 // Who may join a fleet, and the end of a run.
 #include "core/fleet/fleet_server.hpp"
 
+#include <netinet/in.h>
+#include <sys/socket.h>
+
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -13,6 +16,7 @@
 
 #include "core/base/sha256.hpp"
 #include "core/env/env_registry.hpp"
+#include "core/ipc/descriptor.hpp"
 #include "tests/unit/fleet/fleet_rig.hpp"
 
 namespace seedbed::test {
@@ -66,6 +70,32 @@ private:
         FakeTransport& transport;
     };
     std::function<void(std::unique_ptr<Link>)> accepted_;
+};
+
+// A port of this machine whose queue of connections is full.
+class FullListener {
+public:
+    FullListener() : listener_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        socklen_t size = sizeof address;
+        auto* any = reinterpret_cast<sockaddr*>(&address);
+        EXPECT_EQ(bind(listener_.get(), any, size), 0);
+        EXPECT_EQ(::listen(listener_.get(), 0), 0);
+        EXPECT_EQ(getsockname(listener_.get(), any, &size), 0);
+        port_ = ntohs(address.sin_port);
+        for (Descriptor& client : clients_) {
+            client = Descriptor(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+            (void)::connect(client.get(), any, size);
+        }
+    }
+    int port() const { return port_; }
+
+private:
+    Descriptor listener_;
+    Descriptor clients_[8];
+    int port_ = 0;
 };
 
 std::vector<GroupSpec> oneGroup(int envs) {
@@ -242,6 +272,57 @@ TEST(FleetServer, SpareActorsWaitUntilAGroupIsFree) {
     columns.stepUntilGood();
 }
 
+TEST(FleetServer, TheListOfMachinesHasSpeedsAndLosses) {
+    SEEDBED_NEEDS_FLEET();
+    FleetRig rig(2, 3);
+    RealFileSystem files;
+    // The groups in machines.json when the first one is as expected; waits a minute at most.
+    const auto groupsWhen = [&](const std::function<bool(const Json&)>& is_expected) {
+        for (int i = 0; i < 6000; ++i, std::this_thread::sleep_for(std::chrono::milliseconds(10))) {
+            const auto text = readFile(files, fleetFolder(rig.folder(), kRun) / "machines.json");
+            if (!text) continue;
+            Json groups = Json::parse(*text).at("groups");
+            if (is_expected(groups.at(0))) return groups;
+        }
+        ADD_FAILURE() << "the list does not change";
+        return Json(std::vector<Json>(2, Json::object()));
+    };
+    Columns columns = rig.columns(0);
+    const std::int64_t before_s = std::time(nullptr);
+    auto actor = std::make_unique<ActorThread>(rig.credentials(), "alpha:1");
+    columns.stepUntilGood();
+    Json groups = groupsWhen([](const Json& group) { return group["actor"] == "alpha:1"; });
+    for (int i = 0; i < 100; ++i) columns.step();
+    groups = groupsWhen([](const Json& group) { return group["rows"] == 303; });
+    EXPECT_GT(groups[0]["rows_per_s"], 0);
+    EXPECT_EQ(groups[0]["environments"], 3);
+    EXPECT_EQ(groups[0]["waiting"], false);
+    EXPECT_EQ(groups[0]["losses"], 0);
+    EXPECT_GE(groups[0]["answered_s"], before_s);
+    EXPECT_EQ(groups[1]["waiting"], true);
+    EXPECT_EQ(groups[1]["answered_s"], Json());
+    actor->stop();
+    columns.step();
+    groups = groupsWhen([](const Json& group) { return group["losses"] == 1; });
+    EXPECT_EQ(groups[0]["waiting"], true);
+    EXPECT_EQ(groups[0]["actor"], "");
+    EXPECT_EQ(groups[1]["losses"], 0);
+}
+
+TEST(RowRate, IsTheAverageOverTheWindow) {
+    RowRate rate;
+    EXPECT_EQ(rate.perSecond(), std::nullopt);
+    rate.add(100, 1000);
+    EXPECT_EQ(rate.perSecond(), std::nullopt);
+    rate.add(102, 1400);
+    EXPECT_EQ(rate.perSecond(), 200);
+    for (int s = 104; s <= 120; s += 2) rate.add(s, 1400);
+    EXPECT_EQ(rate.perSecond(), 0);
+    // A gap longer than the window.
+    rate.add(220, 2400);
+    EXPECT_EQ(rate.perSecond(), 10);
+}
+
 TEST(FleetServer, ActorsFindALearnerThatStartsAgain) {
     SEEDBED_NEEDS_FLEET();
     FleetRig rig(1, 2);
@@ -271,7 +352,70 @@ TEST(FleetServer, ActorsGiveUpWithoutALearner) {
     ActorThread actor(credentials, "lonely", 0.3);
     const Result<> result = actor.result();
     ASSERT_FALSE(result.has_value());
-    EXPECT_NE(result.error().text().find("no learner"), std::string::npos) << result.error().text();
+    EXPECT_NE(result.error().text().find(": no learner listens at " + credentials.address), std::string::npos)
+        << result.error().text();
+}
+
+// A listener that accepts nothing: the kernel drops further connections, as a firewall does.
+TEST(FleetServer, ConnectingToAMachineThatDropsPacketsStalls) {
+    SEEDBED_NEEDS_FLEET();
+    FleetRig rig(1, 2);
+    ActorCredentials credentials = rig.credentials();
+    const FullListener listener;
+    credentials.address = "127.0.0.1:" + std::to_string(listener.port());
+    const auto link =
+        (*loadLinkTransport())->connect(credentials.address, credentials.identity, 1 << 20, 0.5, {});
+    ASSERT_FALSE(link.has_value());
+    EXPECT_EQ(link.error().code, ErrorCode::stalled);
+}
+
+// A transport that fails with this error.
+struct FailingTransport final : LinkTransport {
+    explicit FailingTransport(Error reason) : error(std::move(reason)) {}
+    Result<std::unique_ptr<LinkListener>> listen(const std::string&, const LinkIdentity&, std::size_t,
+                                                 std::function<void(std::unique_ptr<Link>)>) override {
+        return fail("not used");
+    }
+    Result<std::unique_ptr<Link>> connect(const std::string&, const LinkIdentity&, std::size_t, double,
+                                          const std::stop_token&) override {
+        return tl::unexpected<Error>(error);
+    }
+    Error error;
+};
+
+TEST(Actor, ReasonsOfTheTransportAreExplained) {
+    FakeRig rig;
+    const FleetAuthority authority = FleetAuthority::open(rig.files, rig.folder.path()).value();
+    const ActorCredentials credentials =
+        authority.actor(kRun, "learner.example:7450", std::time(nullptr), 3600).value();
+    const auto reasonFor = [&](Error error) {
+        FailingTransport transport(std::move(error));
+        const Result<> ended =
+            runActor({.credentials = credentials, .name = "a", .give_up_s = 0}, transport, {});
+        return ended ? std::string() : ended.error().text();
+    };
+    // The words of gRPC 1.51.
+    const std::vector<std::pair<Error, std::string>> cases{
+        {Error{ErrorCode::stalled, "no answer", {}}, "a firewall drops the packets"},
+        {Error{
+             ErrorCode::failure,
+             "failed to connect to all addresses; last error: UNKNOWN: ipv4:10.0.0.9:7450: Failed to connect "
+             "to remote host: Connection timed out",
+             {}},
+         "a firewall drops the packets"},
+        {Error{
+             ErrorCode::failure,
+             "failed to connect to all addresses; last error: UNKNOWN: ipv4:10.0.0.9:7450: Failed to connect "
+             "to remote host: No route to host",
+             {}},
+         "has no route to learner.example:7450"},
+        {Error{ErrorCode::failure,
+               "DNS resolution failed for learner.example:7450: C-ares status is not ARES_SUCCESS qtype=A "
+               "name=learner.example is_balancer=0: Domain name not found",
+               {}},
+         "cannot resolve the name in learner.example:7450"}};
+    for (const auto& [error, text] : cases)
+        EXPECT_NE(reasonFor(error).find(text), std::string::npos) << reasonFor(error);
 }
 
 TEST(FleetServer, APortThatIsInUseIsReported) {

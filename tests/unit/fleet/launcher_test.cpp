@@ -146,7 +146,7 @@ TEST(Launch, ADamagedListOfLaunchesIsReportedAndKept) {
     const testing::TemporaryFolder folder;
     RealFileSystem files;
     const Launcher marking{.id = "marking", .help = "", .plan = markingPlan};
-    for (const std::string_view text : {"", "[", "[]", R"({"next": 1, "stop": [[2]]})"}) {
+    for (const std::string_view text : {"", "[", "[]", R"({"next": 1, "launches": [{"stop": [2]}]})"}) {
         ASSERT_TRUE(writeFileAtomically(files, folder.path() / "launches.json", text).has_value());
         const auto launched = launch(files, marking, requestFor(folder.path()));
         ASSERT_FALSE(launched.has_value()) << text;
@@ -189,6 +189,9 @@ TEST(Launch, ProcessesThatReuseTheIdsOfActorsAreNotSignalled) {
         _exit(0);
     }
     std::ofstream(folder.path() / "actors.pid", std::ios::app) << unrelated << "\n";
+    const auto asked = askLaunched(files, folder.path(), 60).value();
+    ASSERT_EQ(asked.size(), 1U);
+    EXPECT_EQ(asked[0].text(), "Launch on this machine is running, 2 of 2 actors");
     EXPECT_EQ(stopLaunched(files, folder.path()).value(), 1);
     for (const std::string& pid : pids) EXPECT_TRUE(comesTrue([&] { return commandOf(pid).empty(); }));
     int status = 0;
@@ -218,6 +221,109 @@ TEST(Launch, SlurmTasksReadTheCredentialsWithoutASharedFolder) {
     EXPECT_EQ(readFile(files, fleet / "slurm-5.log").value(), "{\n\"key\": \"$HOME\\n\"}\n");
     const std::string script = readFile(files, fleet / "actors.sbatch").value();
     EXPECT_EQ(script.find("key"), std::string::npos);
+}
+
+// The text about a launch if these programs are found first.
+std::string stateText(const std::string& system,
+                      const std::vector<std::pair<std::string, std::string>>& programs, int limit_s = 60) {
+    const testing::TemporaryFolder folder;
+    RealFileSystem files;
+    std::filesystem::create_directory(folder.path() / "bin");
+    for (const auto& [name, body] : programs) writeProgram(folder.path() / "bin" / name, body);
+    std::ofstream(folder.path() / "actor.json") << "{}";
+    const std::string before = getenv("PATH");
+    setenv("PATH", ((folder.path() / "bin").string() + ":" + before).c_str(), 1);
+    const auto launched = launch(files, *launchers().find(system), requestFor(folder.path()));
+    const auto asked = askLaunched(files, folder.path(), limit_s);
+    setenv("PATH", before.c_str(), 1);
+    EXPECT_TRUE(launched.has_value() || system == "slurm") << launched.error().text();
+    return asked && asked->size() == 1 ? asked->front().text() : "";
+}
+
+TEST(AskLaunched, SlurmGivesTheReason) {
+    const std::pair<std::string, std::string> sbatch{"sbatch", "cat > /dev/null; echo '5;cluster'"};
+    const std::pair<std::string, std::string> old{
+        "squeue", "echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1"};
+    const auto queue = [&](const std::string& line) {
+        return stateText("slurm", {sbatch, {"squeue", "test \"$7\" = 5 && echo '" + line + "'"}});
+    };
+    EXPECT_EQ(queue("5|PENDING|Resources"), "Slurm job 5 is pending: Resources");
+    EXPECT_EQ(queue("5|CONFIGURING|None"), "Slurm job 5 is pending: configuring");
+    EXPECT_EQ(queue("5|RUNNING|None"), "Slurm job 5 is running");
+    EXPECT_EQ(queue("5|NODE_FAIL|None"), "Slurm job 5 has failed: NODE_FAIL");
+    EXPECT_EQ(stateText("slurm", {sbatch, old, {"sacct", "echo '5|CANCELLED by 1000'"}}),
+              "Slurm job 5 has ended: CANCELLED");
+    EXPECT_EQ(stateText("slurm", {sbatch, old, {"sacct", "echo 'accounting is disabled' >&2; exit 1"}}),
+              "Slurm job 5 has ended");
+    EXPECT_EQ(stateText("slurm", {sbatch, {"squeue", "exit 1"}, {"sacct", "echo no controller; exit 1"}}),
+              "Slurm job 5 has an unknown state: no controller");
+    EXPECT_EQ(stateText("slurm", {{"sbatch", "cat > /dev/null; exit 1"}}),
+              "Slurm job has failed: sbatch has not accepted it");
+    EXPECT_EQ(stateText("slurm", {sbatch, {"squeue", "exec sleep 300"}}, 1),
+              "Slurm job has an unknown state: no answer within 1 s");
+}
+
+TEST(AskLaunched, RayGivesItsMessage) {
+    const auto status = [](const std::string& lines) {
+        return stateText("ray", {{"ray", "test \"$2\" = status || exit 0\n" + lines}});
+    };
+    const std::string job = "seedbed-run-3-0a1b2c3d";
+    EXPECT_EQ(status("echo \"Status for job '$3': PENDING\"; echo 'Status message: no free CPU'"),
+              "Ray job " + job + " is pending: no free CPU");
+    EXPECT_EQ(status("echo \"Status for job '$3': RUNNING\"; echo 'Status message: Job is running.'"),
+              "Ray job " + job + " is running");
+    EXPECT_EQ(status("echo \"Job '$3' failed\"; echo 'Status message: exit code 1'"),
+              "Ray job " + job + " has failed: exit code 1");
+    EXPECT_EQ(status("echo \"Job '$3' was stopped\""), "Ray job " + job + " has ended");
+    EXPECT_EQ(status("echo 'ConnectionError: no cluster' >&2; exit 1"),
+              "Ray job " + job + " has an unknown state: ConnectionError: no cluster");
+}
+
+TEST(AskLaunched, KubernetesGivesTheReasonOfAPod) {
+    const auto items = [](const std::string& list) {
+        return stateText("kubernetes", {{"kubectl",
+                                         "test \"$1\" = get || exec cat > /dev/null\necho 'Warning: old' "
+                                         ">&2\necho '{\"items\": [" +
+                                             list + "]}'"}});
+    };
+    const std::string job = R"({"kind": "Job", "status": {}})",
+                      name = "Kubernetes job seedbed-run-3-0a1b2c3d";
+    const std::string running = R"(, {"kind": "Pod", "status": {"phase": "Running"}})";
+    EXPECT_EQ(items(job + running + running), name + " is running, 2 of 5 actors");
+    EXPECT_EQ(items(job + R"(, {"kind": "Pod", "status": {"phase": "Pending", "containerStatuses": [
+                            {"state": {"waiting": {"reason": "ImagePullBackOff"}}}]}})"),
+              name + " is pending, 0 of 5 actors: ImagePullBackOff");
+    EXPECT_EQ(items(job + R"(, {"kind": "Pod", "status": {"phase": "Pending", "conditions": [
+                            {"type": "PodScheduled", "status": "False", "message": "Insufficient cpu"}]}})"),
+              name + " is pending, 0 of 5 actors: Insufficient cpu");
+    EXPECT_EQ(items(R"({"kind": "Job", "status": {"conditions": [
+                        {"type": "Failed", "status": "True", "message": "backoff limit"}]}})"),
+              name + " has failed: backoff limit");
+    EXPECT_EQ(items(""), name + " has ended: it does not exist");
+    EXPECT_EQ(items("7"), name + " has an unknown state: the output of kubectl cannot be read");
+}
+
+TEST(AskLaunched, TheOptionsOfTheLaunchAreKnown) {
+    const testing::TemporaryFolder folder;
+    RealFileSystem files;
+    LaunchRequest request = requestFor(folder.path());
+    request.options = "-p cpu";
+    const Launcher marking{.id = "marking", .help = "", .plan = markingPlan};
+    ASSERT_TRUE(launch(files, marking, request).has_value());
+    const auto asked = askLaunched(files, folder.path(), 60).value();
+    ASSERT_EQ(asked.size(), 1U);
+    EXPECT_EQ(join(asked[0].options, "|"),
+              "--on|marking|--hosts|a,b|--image|registry/seedbed:1|--options|-p cpu");
+    EXPECT_EQ(asked[0].text(), "Launch 0 has an unknown state");
+}
+
+TEST(AskLaunched, SshAddsTheActorsOfItsHosts) {
+    EXPECT_EQ(stateText("ssh", {{"ssh", "test \"$1\" != -o || echo 2"}}),
+              "Launch on a, b is running, 4 of 5 actors");
+    EXPECT_EQ(stateText("ssh", {{"ssh", "test \"$1\" != -o || echo 0"}}),
+              "Launch on a, b has ended, 0 of 5 actors");
+    EXPECT_EQ(stateText("ssh", {{"ssh", "test \"$3\" != b || { echo no route; exit 255; }; echo 1"}}),
+              "Launch on a, b has an unknown state: no route");
 }
 
 TEST(Launch, AFailedLineIsReportedWithItsOutput) {

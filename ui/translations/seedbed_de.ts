@@ -6842,6 +6842,10 @@
         <source>New run with the settings of this one</source>
         <translation>Neuer Lauf mit den Einstellungen von diesem</translation>
     </message>
+    <message>
+        <source>Machines</source>
+        <translation>Rechner</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::DeviceCard</name>
@@ -8092,6 +8096,96 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::FleetWatch</name>
+    <message>
+        <source>The launch on this machine</source>
+        <translation>Der Auftrag auf diesem Rechner</translation>
+    </message>
+    <message>
+        <source>The launch on %1</source>
+        <translation>Der Auftrag auf %1</translation>
+    </message>
+    <message>
+        <source>The job of %1</source>
+        <translation>Der Auftrag von %1</translation>
+    </message>
+    <message>
+        <source>Slurm job %1</source>
+        <translation>Slurm-Auftrag %1</translation>
+    </message>
+    <message>
+        <source>Ray job %1</source>
+        <translation>Ray-Auftrag %1</translation>
+    </message>
+    <message>
+        <source>Kubernetes job %1</source>
+        <translation>Kubernetes-Auftrag %1</translation>
+    </message>
+    <message>
+        <source>waiting for an actor</source>
+        <translation>wartet auf einen Akteur</translation>
+    </message>
+    <message>
+        <source>connected</source>
+        <translation>verbunden</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, lost %n time(s)</source>
+        <comment>state of an actor</comment>
+        <translation>
+            <numerusform>%1, %n-mal verloren</numerusform>
+            <numerusform>%1, %n-mal verloren</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 is pending</source>
+        <translation>%1 wartet</translation>
+    </message>
+    <message>
+        <source>%1 is running</source>
+        <translation>%1 läuft</translation>
+    </message>
+    <message>
+        <source>%1 has ended</source>
+        <translation>%1 ist beendet</translation>
+    </message>
+    <message>
+        <source>%1 has failed</source>
+        <translation>%1 ist fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>%1 has an unknown state</source>
+        <translation>%1 hat einen unbekannten Zustand</translation>
+    </message>
+    <message>
+        <source>%1, %2 of %3 actors</source>
+        <translation>%1, %2 von %3 Akteuren</translation>
+    </message>
+    <message>
+        <source>Actors: %1 of %2 connected, %3 steps per second.</source>
+        <translation>Akteure: %1 von %2 verbunden, %3 Schritte pro Sekunde.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n group(s) are waiting for an actor.</source>
+        <translation>
+            <numerusform>%n Gruppe wartet auf einen Akteur.</numerusform>
+            <numerusform>%n Gruppen warten auf einen Akteur.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The pending job will start actors.</source>
+        <translation>Der wartende Auftrag wird Akteure starten.</translation>
+    </message>
+    <message>
+        <source>If actors that are running do not connect, their log contains the reason. This command starts more: %1</source>
+        <translation>Wenn sich laufende Akteure nicht verbinden, steht der Grund in ihrem Protokoll. Dieser Befehl startet weitere: %1</translation>
+    </message>
+    <message>
+        <source>Start actors with this command: %1</source>
+        <translation>Starte Akteure mit diesem Befehl: %1</translation>
+    </message>
+</context>
+<context>
     <name>seedbed::ui::FollowRunDialog</name>
     <message>
         <source>Add versions of a run to “%1”</source>
@@ -9141,6 +9235,100 @@
     <message>
         <source>Failed: %1</source>
         <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::MachinesCard</name>
+    <message>
+        <source>Machines</source>
+        <translation>Rechner</translation>
+    </message>
+    <message>
+        <source>State of the actors</source>
+        <translation>Zustand der Akteure</translation>
+    </message>
+    <message>
+        <source>Mach&amp;ines</source>
+        <translation>Rechner ze&amp;igen</translation>
+    </message>
+    <message>
+        <source>Show the machines</source>
+        <translation>Die Rechner zeigen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiting</source>
+        <comment>groups without an actor</comment>
+        <translation>
+            <numerusform>%n wartet</numerusform>
+            <numerusform>%n warten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>all connected</source>
+        <translation>alle verbunden</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::MachinesPanel</name>
+    <message>
+        <source>Copy command</source>
+        <translation>Befehl kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the command that starts actors</source>
+        <translation>Den Befehl kopieren, der Akteure startet</translation>
+    </message>
+    <message>
+        <source>Copied: %1</source>
+        <translation>Kopiert: %1</translation>
+    </message>
+    <message>
+        <source>Group</source>
+        <translation>Gruppe</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>Rechner</translation>
+    </message>
+    <message>
+        <source>Environments</source>
+        <translation>Umgebungen</translation>
+    </message>
+    <message>
+        <source>Steps per second</source>
+        <translation>Schritte pro Sekunde</translation>
+    </message>
+    <message>
+        <source>Last answer</source>
+        <translation>Letzte Antwort</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Actors</source>
+        <translation>Akteure</translation>
+    </message>
+    <message>
+        <source>Jobs</source>
+        <translation>Aufträge</translation>
+    </message>
+    <message>
+        <source>State of the jobs</source>
+        <translation>Zustand der Aufträge</translation>
+    </message>
+    <message>
+        <source>The run is not training. Its actors are shown while it trains.</source>
+        <translation>Der Lauf trainiert nicht. Seine Akteure werden gezeigt, während er trainiert.</translation>
+    </message>
+    <message>
+        <source>Asking for the actors…</source>
+        <translation>Die Akteure werden abgefragt …</translation>
+    </message>
+    <message>
+        <source>%1 ago</source>
+        <translation>vor %1</translation>
     </message>
 </context>
 <context>

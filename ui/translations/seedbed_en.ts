@@ -198,6 +198,24 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::FleetWatch</name>
+    <message numerus="yes">
+        <source>%1, lost %n time(s)</source>
+        <comment>state of an actor</comment>
+        <translation>
+            <numerusform>%1, lost %n time</numerusform>
+            <numerusform>%1, lost %n times</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n group(s) are waiting for an actor.</source>
+        <translation>
+            <numerusform>%n group is waiting for an actor.</numerusform>
+            <numerusform>%n groups are waiting for an actor.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>seedbed::ui::GroupRows</name>
     <message numerus="yes">
         <source>Queue %n more seed(s)</source>
@@ -279,6 +297,17 @@
         <translation>
             <numerusform>games begin with %n random decision</numerusform>
             <numerusform>games begin with %n random decisions</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::MachinesCard</name>
+    <message numerus="yes">
+        <source>%n waiting</source>
+        <comment>groups without an actor</comment>
+        <translation>
+            <numerusform>%n waiting</numerusform>
+            <numerusform>%n waiting</numerusform>
         </translation>
     </message>
 </context>

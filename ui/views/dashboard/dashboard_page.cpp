@@ -3,6 +3,7 @@
 // training doctor.
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include <QCheckBox>
 #include <QCoreApplication>
@@ -21,6 +22,7 @@
 #include "ui/models/catalogue.hpp"
 #include "ui/models/charts/metric_title.hpp"
 #include "ui/models/compare_data.hpp"
+#include "ui/models/fleet/fleet_status.hpp"
 #include "ui/models/run_table_model.hpp"
 #include "ui/models/settings.hpp"
 #include "ui/models/text/number_text.hpp"
@@ -31,6 +33,7 @@
 #include "ui/views/dashboard/chart_board.hpp"
 #include "ui/views/dashboard/dashboard_link.hpp"
 #include "ui/views/dashboard/doctor_panel.hpp"
+#include "ui/views/dashboard/machines_panel.hpp"
 #include "ui/views/dashboard/next_card.hpp"
 #include "ui/views/dashboard/run_header.hpp"
 #include "ui/views/dashboard/run_lists.hpp"
@@ -59,7 +62,8 @@ public:
         : services_(services),
           workers_(QStringLiteral("ui-chart"), 2),
           reporter_(*services.runs, services.launcher),
-          link_(services.runs->folder()) {
+          link_(services.runs->folder()),
+          fleet_(services.launcher, this) {
         auto* outer = new QVBoxLayout(this);
         stack_ = new PageStack(this);
         outer->addWidget(stack_);
@@ -73,6 +77,7 @@ public:
         connect(&link_, &RunLink::message, this, [this](const QString& text) {
             if (services_.navigator != nullptr) services_.navigator->showStatus(text);
         });
+        connect(&fleet_, &FleetWatch::changed, this, [this] { showMachines(); });
         header_pause_.setSingleShot(true);
         connect(&header_pause_, &QTimer::timeout, this, [this] {
             if (header_is_old_) refreshHeader();
@@ -94,7 +99,8 @@ public:
                 {QStringLiteral("tab"), tabs_->currentIndex()}};
     }
     void restoreState(const QVariantMap& state) override {
-        tabs_->setCurrentIndex(state[QStringLiteral("tab")].toInt());
+        if (const int tab = state[QStringLiteral("tab")].toInt(); tabs_->isTabVisible(tab))
+            tabs_->setCurrentIndex(tab);
         follow(state[QStringLiteral("run")].toLongLong());
     }
 
@@ -103,11 +109,13 @@ protected:
         Page::showEvent(event);
         reporter_.setLive(true);
         link_.follow(run_);
+        watchMachines();
     }
     void hideEvent(QHideEvent* event) override {
         Page::hideEvent(event);
         reporter_.setLive(false);
         link_.follow(0);
+        fleet_.follow(0);
     }
 
 private:
@@ -153,9 +161,11 @@ private:
         time_ = new TimeCard(*services_.theme, notes);
         next_ = new NextCard(services_, notes);
         findings_ = new DoctorCard(*services_.theme, notes);
+        machines_card_ = new MachinesCard(services_, notes);
         row->addWidget(time_, 3);
         row->addWidget(next_, 2);
         column->addLayout(row);
+        column->addWidget(machines_card_);
         column->addWidget(findings_);
         board_->setLead(stage_, notes);
     }
@@ -204,11 +214,15 @@ private:
         settings_text_ = new QPlainTextEdit(tabs_);
         settings_text_->setReadOnly(true);
         settings_text_->setAccessibleName(tr("Settings of the run"));
+        machines_ = new MachinesPanel(services_, tabs_);
         tabs_->addTab(board_, tr("Overview"));
         tabs_->addTab(doctor_, tr("Doctor"));
         tabs_->addTab(checkpoints_, tr("Checkpoints"));
         tabs_->addTab(events_, tr("Events"));
         tabs_->addTab(settings_text_, tr("Settings"));
+        // The last one, so that saved states refer to the same tabs in runs with and without a fleet.
+        tabs_->setTabVisible(tabs_->addTab(machines_, tr("Machines")), false);
+        showMachines();
         QWidget* buttons = makeChartButtons();
         tabs_->setCornerWidget(buttons);
         connect(tabs_, &QTabWidget::currentChanged, buttons,
@@ -235,6 +249,8 @@ private:
         connect(findings_, &DoctorCard::detailsRequested, this, [this] { tabs_->setCurrentWidget(doctor_); });
         connect(verdict_, &RunVerdictStrip::diagnosisRequested, this,
                 [this] { tabs_->setCurrentWidget(doctor_); });
+        connect(machines_card_, &MachinesCard::detailsRequested, this,
+                [this] { tabs_->setCurrentWidget(machines_); });
         connect(checkpoints_, &CheckpointList::watchRequested, this, [this](std::int64_t step) {
             services_.navigator->open(WatchLink{run_, step});
         });
@@ -322,7 +338,9 @@ private:
         tabs_->setTabText(tabs_->indexOf(doctor_), tr("Doctor"));
         reporter_.follow(run);
         link_.follow(isVisible() ? run : 0);
+        has_fleet_ = false;
         runsChanged();
+        watchMachines();
     }
 
     void followNewest() {
@@ -382,6 +400,28 @@ private:
         stage_->follow(run);
         showVerdict(run);
         header_->setToolTip(services_.runs->state().text);
+        watchMachines();
+    }
+
+    // Actors are read only for runs with a fleet that train, and only while the page is visible.
+    void watchMachines() {
+        const RunRecord* run = services_.runs->find(run_);
+        const bool is_live = run != nullptr && isLive(run->status);
+        fleet_.follow(has_fleet_ && is_live && isVisible() ? run_ : 0);
+        if (std::exchange(fleet_is_live_, has_fleet_ && is_live) != fleet_is_live_) showMachines();
+    }
+
+    void showMachines() {
+        machines_->show(fleet_, fleet_is_live_);
+        machines_card_->show(fleet_, fleet_is_live_);
+    }
+
+    void setFleet(const Json& config) {
+        const Json actor = config.is_object() ? config.value("actor", Json::object()) : Json::object();
+        const auto address = actor.find("fleet");
+        has_fleet_ = address != actor.end() && address->is_string() && !address->get<std::string>().empty();
+        tabs_->setTabVisible(tabs_->indexOf(machines_), has_fleet_);
+        watchMachines();
     }
 
     void showVerdict(const RunRecord* run) {
@@ -442,6 +482,7 @@ private:
                                                        ? tr("Doctor (%1)").arg(doctor_->findings())
                                                        : tr("Doctor"));
         const Json& config = report->details.config;
+        setFleet(config);
         if (config.is_object() && config.contains("run")) {
             const auto steps = config["run"].find("steps");
             if (steps != config["run"].end() && steps->is_number())
@@ -486,6 +527,8 @@ private:
     Background workers_;
     RunReporter reporter_;
     RunLink link_;
+    FleetWatch fleet_;
+    bool has_fleet_ = false, fleet_is_live_ = false;
     RunId run_ = 0, settings_shown_ = 0;
     QStackedWidget* stack_;
     QWidget *empty_ = nullptr, *content_ = nullptr;
@@ -503,6 +546,8 @@ private:
     TimeCard* time_ = nullptr;
     NextCard* next_ = nullptr;
     DoctorCard* findings_ = nullptr;
+    MachinesCard* machines_card_ = nullptr;
+    MachinesPanel* machines_ = nullptr;
     ChartControls* controls_ = nullptr;
     QMenu* add_menu_ = nullptr;
     ChartBoard* board_ = nullptr;

@@ -33,6 +33,7 @@ PLUGINS = (
 )
 FONTS = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "DejaVuSansMono.ttf")  # used if the system has no fonts
 HEADERS = ("libcli11-dev", "nlohmann-json3-dev", "libexpected-dev")  # compiled into the programs
+MODULES = ("seedbed_grpc.so",)  # of lib/seedbed: those with libraries that no program has
 CANVAS = ("libimgui-dev", "libstb-dev")  # linked into the live canvas
 
 
@@ -68,7 +69,7 @@ def copy_libraries(folder):
     for name in PLUGINS:
         if (plugins / name).exists():
             copied[folder / "lib/qt6/plugins" / name] = plugins / name
-    programs = sorted((folder / "bin").iterdir())
+    programs = [*sorted((folder / "bin").iterdir()), *(folder / "lib/seedbed" / name for name in MODULES)]
     for path in [*programs, *copied.values()]:
         copied.update({folder / "lib" / name: source for name, source in libraries_of(path).items()})
     binaries = [*programs, *copied]

@@ -50,7 +50,8 @@ export_commit_time
 
 if has deb || has archive; then
   (cd "$root" && cmake --preset release -B "$build" -DCMAKE_INSTALL_PREFIX=/usr -DSEEDBED_TOGETHER=ON \
-    -DSEEDBED_TESTS=OFF -DSEEDBED_TORCH=OFF -DSEEDBED_GUI=ON) >"$log_folder/configure.log" 2>&1 ||
+    -DSEEDBED_TESTS=OFF -DSEEDBED_TORCH=OFF -DSEEDBED_GUI=ON \
+    -DSEEDBED_FLEET=ON) >"$log_folder/configure.log" 2>&1 ||
     die "configuring failed. Full log: $log_folder/configure.log"
   build_quietly || die "building failed. Full log: $log_folder/build.log"
 fi

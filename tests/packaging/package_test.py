@@ -58,6 +58,13 @@ class Files(unittest.TestCase):
         for name, size in sizes.items():
             self.assertLessEqual(size, 1 << 20 if "policy" in name else 6 << 20, f"{name}: {size}")
 
+    def test_packages_and_archive_have_fleets(self):
+        depends = run("dpkg-deb", "-f", DEBS[3], "Depends").stdout
+        self.assertRegex(depends, r"\blibgrpc\+\+")
+        members = run("tar", "-tf", ARCHIVES[0]).stdout
+        for name in (r"lib/seedbed/seedbed_grpc\.so", r"lib/libgrpc\+\+\.so\S*", r"lib/libgrpc\.so\S*"):
+            self.assertRegex(members, rf"(?m)^[^/]+/{name}$")
+
     @unittest.skipUnless(shutil.which("lintian"), "lintian was not found")
     def test_lintian_finds_no_errors(self):
         done = run("lintian", "--allow-root", "--fail-on", "error", *DEBS)
@@ -99,6 +106,9 @@ class BareDebian(unittest.TestCase):
                            f"{folder}/seedbed list --data /tmp/d")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("cartpole", done.stdout)
+        done = self.inside(f"{folder}/seedbed fleet start cartpole_vtrace --actors 1 --envs 8 --steps 3000 "
+                           "--eval.final_episodes 2 --quiet --data /tmp/d")
+        self.assertEqual(done.returncode, 0, done.stderr)
         done = self.inside(f"QT_QPA_PLATFORM=offscreen timeout --foreground --preserve-status 120 "
                            f"{folder}/seedbed-gui --data /tmp/d; echo code $?")
         self.assertIn("code 0", done.stdout, done.stderr)

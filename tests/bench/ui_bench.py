@@ -5,22 +5,24 @@ first motion, how long its thread is blocked while a run trains on all cores and
 how often curves gain points in that time, and memory with 1,000 runs. Writes tests/bench/results/ui.json;
 bench_ui_charts measures tables and charts at 100 % and 200 % for ui_charts.json, bench_ui_canvas the pictures of
 the live canvas per second for ui_canvas.json.
-
-usage: ui_bench.py BUILD_FOLDER [--only cold|window|charts|canvas]
 """
 
+import argparse
 import ctypes
 import json
 import os
 import platform
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 
-BUILD = Path(sys.argv[1]).resolve()
+PARSER = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+PARSER.add_argument("build", type=Path)
+PARSER.add_argument("--only", choices=["cold", "window", "charts", "canvas"])
+OPTIONS = PARSER.parse_args()
+BUILD = OPTIONS.build.resolve()
 RESULT = Path(__file__).resolve().parent / "results/ui.json"
 CHARTS = RESULT.with_name("ui_charts.json")
 CANVAS = RESULT.with_name("ui_canvas.json")
@@ -143,10 +145,10 @@ def adopt_orphans():
 
 def main():
     adopt_orphans()
-    only = sys.argv[3] if len(sys.argv) > 3 else None
+    only = OPTIONS.only
     figures = json.loads(RESULT.read_text()) if RESULT.exists() else {}
     figures["machine"] = {
-        "cores": os.cpu_count(), "machine": platform.machine(), "load_before": os.getloadavg()[0]
+        "processor": processor(), "cores": os.cpu_count(), "load_before": round(os.getloadavg()[0], 2)
     }
     if only in (None, "cold"):
         server, display = start_screen()
@@ -175,13 +177,13 @@ def main():
                                check=True,
                                stdout=subprocess.DEVNULL,
                                env=dict(os.environ, SEEDBED_UI_FIGURES=str(path)))
-            figures["window"] = json.loads(path.read_text())
+            figures["window"] = rounded(json.loads(path.read_text()))
     if only == "charts":
         return measure_charts()
     if only == "canvas":
         return measure_canvas()
     figures["aims"] = {
-        "cold_start_s": 1, "click_to_first_moving_episode_s": 5, "thread_held_ms": 50,
+        "cold_start_s": 1, "click_to_first_moving_episode_s": 0.5, "thread_held_ms": 33,
         "memory_mb_with_1000_runs": 250, "live_pictures_between_ms": 200
     }
     RESULT.write_text(json.dumps(figures, indent=1) + "\n")

@@ -234,7 +234,8 @@ void ChartPlot::redraw(bool queued) {
 }
 
 void ChartPlot::redrawOverlay() {
-    if (!size().isEmpty()) layer(QStringLiteral("overlay"))->replot();
+    // A plot of a new size is drawn as a whole.
+    if (!size().isEmpty() && !resized_) layer(QStringLiteral("overlay"))->replot();
 }
 
 // Charts of an active run get new points at the same time. They are redrawn one after another, so that the

@@ -103,7 +103,7 @@ private:
     void showHint();
 
     PlayerClient& client_;
-    // What take() waits for.
+    // The step of take() that is pending.
     enum class Wish : std::uint8_t { none, branch, focus, reply };
     Wish wish_ = Wish::none;
     Seat wanted_;

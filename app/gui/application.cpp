@@ -86,6 +86,7 @@ WindowApplication::WindowApplication(const UserFolders& folders, const WindowOpt
     services_.undo = &parts_->undo;
     services_.undo_group = &parts_->undo_group;
     parts_->undo_group.setActiveStack(services_.undo);
+    QObject::connect(&parts_->launcher, &ui::Launcher::ended, &parts_->runs, &ui::RunStore::refresh);
     window_ = std::make_unique<ui::MainWindow>(services_);
     services_.navigator = window_.get();
     new ui::RunMonitor(*window_, services_, *parts_->desktop);

@@ -24,7 +24,8 @@ namespace seedbed {
 // Thread: the run's for publish() and wanted(), otherwise the control server's.
 class PublishedParams final : public Publication {
 public:
-    static constexpr double kInterval = 1.0 / 30;  // seconds between two copies
+    // Seconds between two copies, which cost the learner and viewers time.
+    static constexpr double kInterval = 0.2;
 
     PublishedParams(const NetSpec& spec, std::size_t param_floats);
 

@@ -175,6 +175,30 @@ TEST_F(QueuePageTest, CardsShowDistinguishingSettingsAndTimes) {
     EXPECT_TRUE(waitFor([&] { return estimate(0) == "takes 5 s to 6 s"; })) << "the queue is paused";
 }
 
+TEST_F(QueuePageTest, ARunThatWasQueuedAgainWhileThePageWasHiddenHasItsNewLength) {
+    waiting(1);
+    auto page = makePage(QStringLiteral("queue"));
+    auto* list = page->findChild<QListView*>(QStringLiteral("queue-list"));
+    auto* model = qobject_cast<ui::QueueModel*>(list->model());
+    const auto steps = [&] { return model->rowCount() == 1 ? model->cardAt(0).steps : QString(); };
+    ASSERT_TRUE(waitFor([&] { return steps().contains(QLocale().toString(5000)); }));
+    page->hide();
+    {
+        Store db = must(Store::open(folder()));
+        const RunLock lock = must(RunLock::acquire(folder(), 1));
+        must(db.beginSegment(lock, 0, ProcessInfo{},
+                             {{"env", {{"id", "cartpole"}}}, {"run", {{"steps", 9000}}}}));
+        const auto writer = must(RunWriter::open(folder(), lock, {}));
+        writer->progress({.steps = 4000, .frames = 4000, .updates = 1, .train_seconds = 5});
+        writer->status(RunStatus::interrupted, "");
+        must(writer->flush());
+        must(db.requeue(1));
+    }
+    ASSERT_TRUE(waitFor([&] { return store().find(1)->progress.steps == 4000; }));
+    page->show();
+    EXPECT_TRUE(waitFor([&] { return steps().contains(QLocale().toString(9000)); })) << steps().toStdString();
+}
+
 TEST_F(QueuePageTest, ALiveRunReportsItsOwnEstimate) {
     waiting(2);
     RealFileSystem files;

@@ -328,6 +328,38 @@ TEST(TimeLine, TwentyFourActionsLookDifferentAndTheLegendCountsTheRest) {
     EXPECT_EQ(some.back().second, QStringLiteral("+%1").arg(all - some.size() + 1));
 }
 
+TEST(TimeLine, IsPaintedLessOftenWhileItSavesTime) {
+    Theme theme;
+    TraceModel model;
+    struct : TimeLine {
+        using TimeLine::TimeLine;
+        int painted = 0;
+        void paintEvent(QPaintEvent* event) override {
+            ++painted;
+            TimeLine::paintEvent(event);
+        }
+    } line(theme, model);
+    line.show();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return line.painted > 0; }, 60'000));
+    const auto frames = [&](int count) {  // each is painted before the next one arrives, if at all
+        line.painted = 0;
+        for (int i = 0; i < count; ++i) {
+            auto frame = std::make_shared<PlayerFrame>();
+            frame->cells.resize(1);
+            model.show(frame);
+            QCoreApplication::processEvents();
+        }
+        return line.painted;
+    };
+    EXPECT_EQ(frames(10), 10);
+    line.saveTime(true);
+    QElapsedTimer elapsed;
+    elapsed.start();
+    const int painted = frames(10);
+    EXPECT_LE(painted, 1 + elapsed.elapsed() / TimeLine::kSavingMs);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return line.painted > painted; }, 60'000)) << "the last rows, later";
+}
+
 TEST_F(WatchTest, MissingRunsAndEmptyFoldersAreReported) {
     openPage();
     EXPECT_EQ(client().state(), PlayerClient::State::closed);

@@ -115,7 +115,7 @@ quint64 Launcher::start(const QStringList& arguments, Answer answer, AfterTheWin
         process->setProperty(kIsKilled, true);
         process->setChildProcessModifier([] { prctl(PR_SET_PDEATHSIG, SIGKILL); });
     }
-    const auto finish = [process, answer = std::move(answer)](bool started) {
+    const auto finish = [this, process, after, answer = std::move(answer)](bool started) {
         process->disconnect();
         process->deleteLater();
         CommandReply reply;
@@ -125,6 +125,7 @@ quint64 Launcher::start(const QStringList& arguments, Answer answer, AfterTheWin
             reply.error = tr("%1 could not be started: %2. Is Seedbed installed completely?")
                               .arg(process->program(), process->errorString());
         else if (!reply.ok()) reply.error = errorOf(*process);
+        if (after == AfterTheWindow::continues) Q_EMIT ended();
         answer(std::move(reply), process->readAllStandardOutput());
     };
     connect(process, &QProcess::finished, this, [finish] { finish(true); });

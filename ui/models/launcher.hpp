@@ -71,6 +71,10 @@ public:
     // The command as typed in a shell, without --json, quoted where necessary.
     QString shellCommand(const QStringList& arguments) const;
 
+Q_SIGNALS:
+    // A command of run() has ended, and the database may have changed.
+    void ended();
+
 private:
     enum class AfterTheWindow { continues, is_killed };
     // Gets the reply before its output is decoded.

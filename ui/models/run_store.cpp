@@ -112,13 +112,14 @@ struct RunStore::Publication {
 
 struct RunStore::Poller {
     RunStore& store;
-    std::chrono::milliseconds every;
     Mutex mutex;
     StoppableConditionVariable wake;
+    std::chrono::milliseconds interval SEEDBED_GUARDED_BY(mutex);
     bool poll_now SEEDBED_GUARDED_BY(mutex) = false;
     Clock::time_point eager_until SEEDBED_GUARDED_BY(mutex);
 
     // Used by the polling thread only.
+    std::chrono::milliseconds every{};  // copy of `interval`
     Connection connection;
     bool was_ready = false;
     std::optional<std::pair<int, std::int64_t>> version;  // Connection::openings() and its data version
@@ -137,7 +138,7 @@ struct RunStore::Poller {
 
     Poller(RunStore& owner, std::chrono::milliseconds poll)
         : store(owner),
-          every(poll),
+          interval(poll),
           connection(owner.folder()),
           thread(
               "ui-store",
@@ -149,6 +150,10 @@ struct RunStore::Poller {
 
     void loop(const std::stop_token& stop) {
         while (!stop.stop_requested()) {
+            {
+                const MutexLock lock(mutex);
+                every = interval;
+            }
             const auto started = Clock::now();
             const Result<bool> polled = poll(stop);
             if (stop.stop_requested()) return;
@@ -331,6 +336,15 @@ void RunStore::refresh() {
         const MutexLock lock(poller_->mutex);
         poller_->poll_now = true;
         poller_->eager_until = Clock::now() + kEagerTime;
+    }
+    poller_->wake.notifyOne();
+}
+
+void RunStore::setPollInterval(int poll_ms) {
+    const std::chrono::milliseconds interval(poll_ms);
+    {
+        const MutexLock lock(poller_->mutex);
+        if (interval < std::exchange(poller_->interval, interval)) poller_->poll_now = true;
     }
     poller_->wake.notifyOne();
 }

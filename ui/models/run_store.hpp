@@ -46,8 +46,10 @@ std::chrono::milliseconds readPause(const RunRecord& run);
 class RunStore : public QObject {
     Q_OBJECT
 public:
-    // poll_ms: poll interval. Polling uses at most a tenth of one core.
-    explicit RunStore(std::filesystem::path data_folder, int poll_ms = 100, QObject* parent = nullptr);
+    // Poll interval while curves of running runs are visible.
+    static constexpr int kLiveMs = 100;
+    // Polling uses at most a tenth of one core.
+    explicit RunStore(std::filesystem::path data_folder, int poll_ms = kLiveMs, QObject* parent = nullptr);
     ~RunStore() override;
 
     const std::filesystem::path& folder() const { return folder_; }
@@ -84,6 +86,9 @@ public:
 
     // Polls now and, for a second, more often, for example after an edit or the start of a run.
     void refresh();
+    // A shorter interval applies at once. Polling slows down training on all cores, so it should be as rare
+    // as the visible page permits.
+    void setPollInterval(int poll_ms);
 
 Q_SIGNALS:
     void runsChanged();

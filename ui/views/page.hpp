@@ -49,10 +49,11 @@ protected:
 // One entry of the sidebar. Pages are created when first shown.
 struct PageEntry {
     QString id{};
-    int order = 0;            // position in the sidebar
-    const char* title = "";   // QT_TRANSLATE_NOOP("Page", ...), with & before its access key
-    const char* icon = "";    // name of an SVG file in icons/; see Theme::icon()
-    bool own_window = false;  // shown as a dialog instead of a page (export)
+    int order = 0;              // position in the sidebar
+    const char* title = "";     // QT_TRANSLATE_NOOP("Page", ...), with & before its access key
+    const char* icon = "";      // name of an SVG file in icons/; see Theme::icon()
+    bool own_window = false;    // shown as a dialog instead of a page (export)
+    bool follows_runs = false;  // shows curves of running runs
     std::function<Page*(const Services&)> make{};
 };
 

@@ -19,7 +19,7 @@ namespace {
 using ui::RunStore;
 using ui::StoreState;
 
-constexpr int kPollMs = 10;
+constexpr int kPollMs = 10, kNeverMs = 3'600'000;
 
 class RunStoreTest : public UiTest {
 protected:
@@ -74,6 +74,35 @@ TEST_F(RunStoreTest, NewPointsArriveAndPublishedListsAreImmutable) {
     EXPECT_EQ(before->size(), 1U);
     EXPECT_EQ(store.runs()->size(), 2U);
     EXPECT_EQ(store.find(99), nullptr);
+}
+
+TEST_F(RunStoreTest, AShorterIntervalAppliesAtOnce) {
+    makeRun({.name = "first"});
+    RunStore store(folder(), kNeverMs);
+    ASSERT_TRUE(waitFor([&] { return store.runs()->size() == 1; }));
+    makeRun({.name = "second"});
+    store.setPollInterval(kPollMs);
+    ASSERT_TRUE(waitFor([&] { return store.runs()->size() == 2; }));
+    makeRun({.name = "third"});
+    EXPECT_TRUE(waitFor([&] { return store.runs()->size() == 3; }));
+}
+
+TEST_F(RunStoreTest, AfterARefreshItPollsOften) {
+    makeRun({.name = "first"});
+    RunStore store(folder(), kNeverMs);
+    ASSERT_TRUE(waitFor([&] { return store.runs()->size() == 1; }));
+    // Several tries: on a busy machine a run may be written more than a second after the refresh.
+    bool found = false;
+    for (std::size_t tries = 0; tries < 10 && !found; ++tries) {
+        makeRun({});
+        store.refresh();
+        ASSERT_TRUE(waitFor([&] { return store.runs()->size() == 2 * tries + 2; }));
+        makeRun({});
+        found = waitFor([&] { return store.runs()->size() == 2 * tries + 3; }, 1.5);
+        if (!found) store.refresh();
+        ASSERT_TRUE(waitFor([&] { return store.runs()->size() == 2 * tries + 3; }));
+    }
+    EXPECT_TRUE(found);
 }
 
 TEST_F(RunStoreTest, WithoutChangesThereAreNoSignals) {

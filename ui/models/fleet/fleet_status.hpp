@@ -21,7 +21,7 @@ struct CommandReply;
 // A group of environments and the actor that steps them.
 struct FleetGroup {
     int group = 0;
-    QString actor{};  // "alpha:15986"; "" if there is none
+    QString actor{};  // "alpha:15986"; "" without an actor
     bool is_waiting = false;
     qint64 environments = 0, losses = 0;
     std::optional<double> steps_per_s{};  // over the last ten seconds

@@ -79,7 +79,7 @@ QueueModel::QueueModel(RunStore& store, Launcher* launcher, const Catalogue* cat
 QueueModel::~QueueModel() = default;
 
 void QueueModel::setShown(bool shown) {
-    shown_ = shown;
+    was_hidden_ = !std::exchange(shown_, shown);
     if (shown_) refresh();
     else links_.clear();
 }
@@ -110,7 +110,11 @@ void QueueModel::refresh() {
     }
     rows_ = std::move(rows);
     runs_ = runs;
-    readPlans(!same);
+    const bool unseen = std::exchange(was_hidden_, false);
+    if (unseen)
+        for (const Row& row : rows_)
+            if (row.run->progress.steps > 0) plans_.erase(row.entry.run);  // may have been queued again
+    readPlans(!same || unseen);
     if (!same) {
         endResetModel();
         const auto is_new = [this](const Row& row) { return !changes_.contains(row.entry.run); };

@@ -104,7 +104,7 @@ private:
     RunStore& store_;
     Launcher* launcher_;
     const Catalogue* catalogue_;
-    bool shown_ = false, stopped_ = false;
+    bool shown_ = false, was_hidden_ = false, stopped_ = false;
     std::unordered_map<RunId, Plan> plans_;       // of queued runs and of those that estimates are based on
     std::unordered_map<RunId, QString> changes_;  // of queued runs
     std::map<RunId, std::unique_ptr<RunLink>> links_;

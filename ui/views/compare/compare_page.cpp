@@ -238,6 +238,7 @@ private:
 SEEDBED_REGISTER_PAGE(compare, {.order = 30,
                                 .title = QT_TRANSLATE_NOOP("Page", "Runs and &comparison"),
                                 .icon = "compare",
+                                .follows_runs = true,
                                 .make = [](const Services& s) -> Page* { return new ComparePage(s); }});
 
 }  // namespace

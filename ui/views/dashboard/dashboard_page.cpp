@@ -561,6 +561,7 @@ private:
 SEEDBED_REGISTER_PAGE(run, {.order = 20,
                             .title = QT_TRANSLATE_NOOP("Page", "&Run"),
                             .icon = "run",
+                            .follows_runs = true,
                             .make = [](const Services& s) -> Page* { return new DashboardPage(s); }});
 
 }  // namespace

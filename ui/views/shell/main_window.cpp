@@ -42,6 +42,7 @@ namespace seedbed::ui {
 namespace {
 
 constexpr int kCompactBelow = 960;  // pixels of width
+constexpr int kCalmMs = 500;        // poll interval of the database on pages without curves
 constexpr const char* kPaletteKeys = "Ctrl+K";
 
 QString titleOf(const PageEntry& entry) { return QCoreApplication::translate("Page", entry.title); }
@@ -321,6 +322,8 @@ void MainWindow::openPage(const QString& id, const std::any& link) {
         if (entry.id == id && entry.own_window) return showOwnWindow(entry, link);
     Page* shown = page(id);
     if (shown == nullptr) return;
+    const auto entry = std::ranges::find(pageRegistry(), id, &PageEntry::id);
+    services_.runs->setPollInterval(entry->follows_runs ? RunStore::kLiveMs : kCalmMs);
     shown->open(link);
     stack_->setCurrentWidget(shown);
     side_->select(id);

@@ -168,9 +168,9 @@ void SceneGrid::setAreas(int agent, std::vector<QRectF> areas) {
     if (agent == areas_of_ && areas == areas_) return;
     areas_of_ = agent;
     areas_ = std::move(areas);
-    hovered_area_ = -1;
-    const QPointF pointer = mapFromGlobal(QPointF(QCursor::pos()));
-    hoverArea(areas_.empty() ? -1 : areaUnder(pointer));
+    const int number = underMouse() ? areaUnder(mapFromGlobal(QPointF(QCursor::pos()))) : -1;
+    if (number == hovered_area_) refresh();
+    else hoverArea(number);
 }
 
 QRectF SceneGrid::areaAt(std::size_t number) const {

@@ -70,7 +70,18 @@ TimeLine::TimeLine(const Theme& theme, const TraceModel& model, QWidget* parent)
     : QWidget(parent), theme_(theme), model_(model) {
     setAccessibleName(tr("Timeline of the focused agent"));
     setFocusPolicy(Qt::NoFocus);  // the table takes the focus instead
-    connect(&model, &TraceModel::shown, this, qOverload<>(&QWidget::update));
+    pause_.setSingleShot(true);
+    pause_.setInterval(kSavingMs);
+    const auto show = [this] {
+        is_late_ = pause_.isActive();
+        if (is_late_) return;
+        update();
+        if (saves_time_) pause_.start();
+    };
+    connect(&model, &TraceModel::shown, this, show);
+    connect(&pause_, &QTimer::timeout, this, [this, show] {
+        if (is_late_) show();
+    });
     connect(&theme, &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 

@@ -8,6 +8,7 @@
 
 #include <QBrush>
 #include <QString>
+#include <QTimer>
 #include <QWidget>
 
 namespace seedbed::ui {
@@ -25,6 +26,10 @@ public:
     static QBrush actionBrush(const Theme& theme, int number);
     // Entries of the legend for a width in pixels: brushes and names, then "+3" if three do not fit.
     std::vector<std::pair<QBrush, QString>> legend(double width) const;
+
+    // While it saves time, because training needs all cores, it is painted at most every kSavingMs.
+    void saveTime(bool on) { saves_time_ = on; }
+    static constexpr int kSavingMs = 400;
 
 Q_SIGNALS:
     // The user clicked this row.
@@ -55,6 +60,8 @@ private:
 
     const Theme& theme_;
     const TraceModel& model_;
+    bool saves_time_ = false, is_late_ = false;  // is_late_: rows were shown during the pause
+    QTimer pause_;
 };
 
 }  // namespace seedbed::ui

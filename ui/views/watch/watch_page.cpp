@@ -122,7 +122,7 @@ WatchPage::WatchPage(const Services& services)
     showInspector();
     connect(services_.runs, &RunStore::runsChanged, this, [this] {
         if (!isVisible()) return;
-        client_.saveTime(services_.runs->isTraining());
+        saveTime();
         const bool had_run = run_ != 0;
         listRuns();
         if (had_run || run_ == 0) return;
@@ -363,10 +363,16 @@ void WatchPage::open(const std::any& link) {
     if (wanted != nullptr || !plays) start();
 }
 
+void WatchPage::saveTime() {
+    const bool saves = services_.runs->isTraining();
+    client_.saveTime(saves);
+    line_->saveTime(saves);
+}
+
 void WatchPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
     grid_->setFocus();
-    client_.saveTime(services_.runs->isTraining());
+    saveTime();
     listRuns();
     if (run_ != 0 && client_.state() == PlayerClient::State::closed && !wanted_step_) {
         readCheckpoints();

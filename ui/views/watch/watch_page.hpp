@@ -64,6 +64,7 @@ private:
     void showState();
     void applyChoices();
     void showFrame();
+    void saveTime();
     void showInspector();
     void showTables();
     void showSeat();

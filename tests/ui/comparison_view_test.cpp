@@ -126,9 +126,12 @@ TEST_F(CompareViewTest, AnEyeHidesTheCurveAsTheLegendDoesAndNoNumberChanges) {
 
 TEST_F(CompareViewTest, AnEyeHidesAllRunsOfItsGroupIfTheyAreDrawnOneByOne) {
     openPage(twoGroups(2), 2);
+    const auto* caption = page->findChild<QLabel*>(QStringLiteral("compare-caption"));
+    EXPECT_TRUE(caption->text().contains(QStringLiteral("95 % band")));
     for (QComboBox* box : page->findChildren<QComboBox*>())
         if (box->accessibleName() == QLatin1String("Grouping")) box->setCurrentIndex(1);
     ASSERT_TRUE(shows(*page, 4));
+    EXPECT_EQ(caption->text(), QString());
     rows()[0]->eye().click();
     for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(chart().specs()[i].visible, i >= 2) << i;
     EXPECT_FALSE(rows()[0]->eye().isChecked());

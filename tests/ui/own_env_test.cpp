@@ -82,6 +82,8 @@ protected:
 
 TEST_F(OwnEnvTest, AFileOffersItsClassesAndTheirArguments) {
     EXPECT_FALSE(find<QPushButton>("own-train")->isEnabled()) << "nothing has been entered yet";
+    EXPECT_TRUE(find<QLabel>("own-note")->text().contains(QStringLiteral("Choose a file")));
+    EXPECT_TRUE(find<QTableWidget>("own-arguments")->parentWidget()->isHidden());
     find<QLineEdit>("own-file")->setText(corridor_);
     auto* classes = find<QComboBox>("own-class");
     EXPECT_GE(classes->findText(QStringLiteral("Masked")), 0);

@@ -68,6 +68,26 @@ TEST(Style, IconsOfButtonsHaveTheColourOfTheText) {
     }
 }
 
+TEST(Style, AccessKeysAreUnderlinedWhileAltIsPressed) {
+    Theme theme;
+    QPushButton button(QStringLiteral("&Train"));
+    QMenu menu;
+    const auto underlined = [&] { return button.grab().toImage(); };
+    const auto hint = [](const QWidget& of) {
+        return of.style()->styleHint(QStyle::SH_UnderlineShortcut, nullptr, &of);
+    };
+    const QImage plain = underlined();
+    EXPECT_EQ(hint(menu), 1);
+    QTest::keyPress(&button, Qt::Key_Alt);
+    EXPECT_NE(underlined(), plain);
+    QTest::keyRelease(&button, Qt::Key_Alt);
+    EXPECT_EQ(underlined(), plain);
+    QTest::keyPress(&button, Qt::Key_Alt);
+    QEvent left(QEvent::WindowDeactivate);  // Alt+Tab: another window gets the release
+    QCoreApplication::sendEvent(&button, &left);
+    EXPECT_EQ(hint(button), 0);
+}
+
 TEST(Style, AChipIsFilledWhileItIsChecked) {
     Theme theme;
     theme.setMode(Theme::Mode::light);

@@ -6343,6 +6343,14 @@
         <source>Over tasks</source>
         <translation>Über Aufgaben</translation>
     </message>
+    <message>
+        <source>Interquartile mean of the seeds with 95 % band</source>
+        <translation>Interquartilmittel der Seeds mit 95-%-Band</translation>
+    </message>
+    <message>
+        <source>Interquartile mean of the seeds</source>
+        <translation>Interquartilmittel der Seeds</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::ConfigForm</name>
@@ -10020,6 +10028,22 @@
     <message>
         <source>cannot be set: a setting has the same name</source>
         <translation>nicht einstellbar: Eine Einstellung hat diesen Namen</translation>
+    </message>
+    <message>
+        <source>A Python class with reset() and step() as in Gymnasium. Check tries it in a separate process; nothing is trained before that.</source>
+        <translation>Eine Python-Klasse mit reset() und step() wie in Gymnasium. Prüfen probiert sie in einem eigenen Prozess aus; vorher wird nichts trainiert.</translation>
+    </message>
+    <message>
+        <source>Enter an id to check, watch and train the environment.</source>
+        <translation>Gib eine ID ein, um die Umgebung zu prüfen, anzusehen und zu trainieren.</translation>
+    </message>
+    <message>
+        <source>Choose a file to check, watch and train its environment.</source>
+        <translation>Wähle eine Datei, um ihre Umgebung zu prüfen, anzusehen und zu trainieren.</translation>
+    </message>
+    <message>
+        <source>Choose a class of this file.</source>
+        <translation>Wähle eine Klasse dieser Datei.</translation>
     </message>
 </context>
 <context>

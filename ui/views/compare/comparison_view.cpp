@@ -35,11 +35,13 @@
 #include "ui/views/compare/series_styles.hpp"
 #include "ui/views/compare/verdict_strip.hpp"
 #include "ui/views/dashboard/dashboard_link.hpp"
+#include "ui/views/elided_name.hpp"
 #include "ui/views/name_box.hpp"
 #include "ui/views/navigator.hpp"
 #include "ui/views/page_parts.hpp"
 #include "ui/views/page_stack.hpp"
 #include "ui/views/style/tokens.hpp"
+#include "ui/views/text_colour.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
@@ -121,7 +123,11 @@ QWidget* ComparisonView::makeChart(QWidget* parent) {
     grouping_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     grouping_->setAccessibleName(tr("Grouping"));
     row->addWidget(grouping_);
-    row->addStretch(1);
+    caption_ = new ElidedLabel(head);
+    caption_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    caption_->setObjectName(QStringLiteral("compare-caption"));
+    setTextColour(caption_, *services_.theme, TextColour::quiet);
+    row->addWidget(caption_, 1);
     controls_ = new ChartControls(services_.settings, QStringLiteral("compare"), true, chart_);
     auto* view = new ViewButton(tr("View"), controls_, head);
     view->setMinimumHeight(kControlHeight);
@@ -142,8 +148,10 @@ void ComparisonView::connectParts() {
         if (!filling_) updateOverlay();
     });
     connect(grouping_, &QComboBox::currentIndexChanged, this, [this] { updateOverlay(); });
-    connect(controls_, &ChartControls::changed, this,
-            [this](const ChartOptions& options) { chart_->model().setOptions(options); });
+    connect(controls_, &ChartControls::changed, this, [this](const ChartOptions& options) {
+        chart_->model().setOptions(options);
+        showCaption();
+    });
     connect(groups_, &GroupsView::baselineRequested, this, &ComparisonView::setBaseline);
     connect(groups_, &GroupsView::scoresRequested, this, [this](ScoreAt at) {
         score_at_ = at;
@@ -392,6 +400,17 @@ void ComparisonView::updateOverlay() {
     chart_->setLegendShown(!grouped);
     showLevels(metric);
     chart_->model().setSeries(std::move(specs));
+    showCaption();
+}
+
+// What lines and bands are.
+void ComparisonView::showCaption() {
+    const bool several = grouping_->currentIndex() == 0 && data_ &&
+                         std::any_of(data_->groups.begin(), data_->groups.end(),
+                                     [](const ComparedGroup& group) { return group.drawn.size() > 1; });
+    caption_->setText(!several                     ? QString()
+                      : controls_->options().bands ? tr("Interquartile mean of the seeds with 95 % band")
+                                                   : tr("Interquartile mean of the seeds"));
 }
 
 // Goal and random play, if all runs are of one environment.

@@ -27,6 +27,7 @@ class Background;
 class ChartControls;
 class ChartWidget;
 class DifferenceView;
+class ElidedLabel;
 class GroupRows;
 class GroupsView;
 class NameBox;
@@ -75,6 +76,7 @@ private:
     // By environment.
     std::map<std::string, double> goalsOfRuns() const;
     void updateOverlay();
+    void showCaption();
     void showLevels(const std::string& metric);
     void fillMarks();
     QString nameOf(RunId run) const;
@@ -99,6 +101,7 @@ private:
     QStackedWidget* stack_ = nullptr;  // the empty state and the comparison
     NameBox* metric_ = nullptr;
     QComboBox* grouping_ = nullptr;
+    ElidedLabel* caption_ = nullptr;
     QTabWidget* tabs_ = nullptr;
     ChartControls* controls_ = nullptr;
     ChartWidget* chart_ = nullptr;

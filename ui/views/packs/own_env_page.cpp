@@ -75,6 +75,13 @@ QString cellText(const QTableWidget* table, int row, int column) {
 
 OwnEnvPage::OwnEnvPage(const Services& services) : services_(services) {
     auto* layout = new QVBoxLayout(this);
+    auto* about = new QLabel(
+        tr("A Python class with reset() and step() as in Gymnasium. Check tries it in a separate process; "
+           "nothing is trained before that."),
+        this);
+    about->setWordWrap(true);
+    setTextColour(about, *services_.theme, TextColour::quiet);
+    layout->addWidget(about);
     auto* top = new QHBoxLayout;
     top->addWidget(makeForm(), 1);
     picture_ = new MovingPicture(services_.pictures, *services_.theme, this);
@@ -83,7 +90,8 @@ OwnEnvPage::OwnEnvPage(const Services& services) : services_(services) {
     picture_->setMoving(true);
     top->addWidget(picture_, 0, Qt::AlignTop);
     layout->addLayout(top);
-    layout->addWidget(makeArguments());
+    arguments_part_ = makeArguments();
+    layout->addWidget(arguments_part_);
     layout->addWidget(makeResult(), 1);
     layout->addLayout(makeButtons());
     setMinimumWidth(680);
@@ -131,6 +139,7 @@ QWidget* OwnEnvPage::makeForm() {
     class_->setAccessibleName(tr("Class"));
     class_->setEditable(true);
     class_->setInsertPolicy(QComboBox::NoInsert);
+    class_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     form_->addRow(tr("C&lass"), class_);
     id_ = addLine("own-id", tr("Id of the environment"), tr("CartPole-v1 or package.module:Id-v0"));
     form_->addRow(tr("&Id"), id_);
@@ -374,6 +383,11 @@ void OwnEnvPage::choicesChanged() {
         for (const PythonClass& found : classes_)
             if (found.name == class_->currentText()) note = found.sentence;
     }
+    if (own.choice.env.isEmpty() && note.isEmpty())
+        note = !isFile()        ? tr("Enter an id to check, watch and train the environment.")
+               : file.isEmpty() ? tr("Choose a file to check, watch and train its environment.")
+                                : tr("Choose a class of this file.");
+    arguments_part_->setVisible(!own.choice.env.isEmpty() || arguments_->rowCount() > 1);
     setTextColour(note_, *services_.theme, is_missing ? TextColour::bad : TextColour::quiet);
     showMessage(note_, note);
     const bool is_complete = !own.choice.env.isEmpty() && !is_missing;

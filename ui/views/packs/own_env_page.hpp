@@ -71,7 +71,7 @@ private:
     QFormLayout* form_ = nullptr;
     QComboBox *source_ = nullptr, *class_ = nullptr;
     QLineEdit *file_ = nullptr, *id_ = nullptr, *title_ = nullptr;
-    QWidget* file_row_ = nullptr;
+    QWidget *file_row_ = nullptr, *arguments_part_ = nullptr;
     QLabel *note_ = nullptr, *verdict_ = nullptr;
     QTableWidget *arguments_ = nullptr, *findings_ = nullptr;
     MovingPicture* picture_ = nullptr;

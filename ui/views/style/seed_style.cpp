@@ -3,11 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <QAbstractItemView>
+#include <QApplication>
 #include <QComboBox>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMenuBar>
 #include <QPushButton>
 #include <QStyleFactory>
@@ -24,6 +28,7 @@ namespace {
 
 constexpr const char* kKind = "seedbed_button_kind";
 constexpr int kScrollBarWidth = 12, kIndicator = 18, kFocusWidth = 2;
+constexpr int kGroupMargin = 15;  // from the frame of a group to its title
 
 ButtonKind kindOf(const QWidget* widget) {
     return widget == nullptr ? ButtonKind::plain : static_cast<ButtonKind>(widget->property(kKind).toInt());
@@ -247,6 +252,27 @@ void SeedStyle::polish(QWidget* widget) {
     if (auto* view = qobject_cast<QAbstractItemView*>(widget)) view->viewport()->setAttribute(Qt::WA_Hover);
 }
 
+void SeedStyle::polish(QApplication* application) {
+    QProxyStyle::polish(application);
+    application->installEventFilter(this);
+}
+
+void SeedStyle::unpolish(QApplication* application) {
+    application->removeEventFilter(this);
+    QProxyStyle::unpolish(application);
+}
+
+bool SeedStyle::eventFilter(QObject* watched, QEvent* event) {
+    const bool pressed = event->type() == QEvent::KeyPress;
+    const bool ends = event->type() == QEvent::KeyRelease || event->type() == QEvent::WindowDeactivate;
+    if ((pressed || ends) &&
+        (event->type() == QEvent::WindowDeactivate || static_cast<QKeyEvent*>(event)->key() == Qt::Key_Alt) &&
+        std::exchange(shows_keys_, pressed) != pressed)
+        for (QWidget* each : QApplication::allWidgets())
+            if (each->isVisible()) each->update();
+    return QProxyStyle::eventFilter(watched, event);
+}
+
 void SeedStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                               const QWidget* widget) const {
     const Tokens& t = tokens();
@@ -467,6 +493,15 @@ void SeedStyle::drawComplexControl(ComplexControl control, const QStyleOptionCom
                 return;
             }
             break;
+        case CC_GroupBox: {
+            QFont font = painter->font();
+            painter->save();
+            font.setWeight(QFont::DemiBold);
+            painter->setFont(font);
+            QProxyStyle::drawComplexControl(control, option, painter, widget);
+            painter->restore();
+            return;
+        }
         case CC_ToolButton:
             if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option)) {
                 const ControlState state(*option);
@@ -529,7 +564,15 @@ QRect SeedStyle::subControlRect(ComplexControl control, const QStyleOptionComple
         return visualRect(option->direction, all, QRect(all.right() - 25, all.top(), 22, all.height()));
     if (control == CC_ComboBox && part == SC_ComboBoxEditField)
         return visualRect(option->direction, all, all.adjusted(6, 2, -26, -2));
-    return QProxyStyle::subControlRect(control, option, part, widget);
+    const QRect rect = QProxyStyle::subControlRect(control, option, part, widget);
+    // The title is inside the frame, above the contents.
+    if (control == CC_GroupBox && part == SC_GroupBoxLabel)
+        return visualRect(option->direction, all,
+                          QRect(all.left() + kGroupMargin, all.top() + kGroupMargin - 4,
+                                all.width() - 2 * kGroupMargin, rect.height()));
+    if (control == CC_GroupBox && part == SC_GroupBoxContents)
+        return rect.adjusted(0, kGroupMargin - 4, 0, 0);
+    return rect;
 }
 
 QRect SeedStyle::subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const {
@@ -629,6 +672,8 @@ int SeedStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidg
         case SH_Table_GridLineColor: return static_cast<int>(tokens().line.rgb());
         case SH_ComboBox_Popup: return 0;
         case SH_EtchDisabledText: return 0;
+        case SH_UnderlineShortcut:
+            return static_cast<int>(shows_keys_ || qobject_cast<const QMenu*>(widget) != nullptr);
         case SH_TabBar_Alignment: return Qt::AlignLeft;
         case SH_ScrollBar_LeftClickAbsolutePosition: return 0;
         default: return QProxyStyle::styleHint(hint, option, widget, result);

@@ -23,7 +23,10 @@ public:
     SeedStyle();
 
     void polish(QWidget* widget) override;
+    void polish(QApplication* application) override;
+    void unpolish(QApplication* application) override;
     using QProxyStyle::polish;
+    using QProxyStyle::unpolish;
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                        const QWidget* widget = nullptr) const override;
     void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
@@ -40,6 +43,13 @@ public:
                     const QWidget* widget = nullptr) const override;
     int styleHint(StyleHint hint, const QStyleOption* option = nullptr, const QWidget* widget = nullptr,
                   QStyleHintReturn* result = nullptr) const override;
+
+protected:
+    // Underlines access keys while Alt is pressed.
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    bool shows_keys_ = false;
 };
 
 }  // namespace seedbed::ui

@@ -22,7 +22,8 @@
 namespace seedbed::ui {
 namespace {
 
-constexpr double kColumn = 5;  // pixels per step
+constexpr double kColumn = 5, kWideColumn = 12;  // pixels per step
+constexpr double kFewRows = 60;                  // fewer do not widen the columns further
 constexpr int kLaneGap = 6;
 constexpr double kShareOpacity = 0.55;
 
@@ -102,6 +103,9 @@ TimeLine::Layout TimeLine::layOut() const {
     }
     const std::size_t count = std::min(room, end);
     layout.records = std::span(all).subspan(end - count, count);
+    // Whole pixels, see paintShares().
+    layout.column = std::clamp(std::floor(area.width() / std::max(kFewRows, static_cast<double>(count))),
+                               kColumn, kWideColumn);
     layout.left = area.left();
     const double legend = fontMetrics().height() + 2;
     layout.legend = QRectF(area.left(), area.top(), area.width(), legend);

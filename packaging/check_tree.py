@@ -28,7 +28,7 @@ ALLOWED = {
     "envs": ["core/env", "core/base"],
     "web": ["core/export", "core/policy", "core/nn", "core/env", "core/rollout", "core/base"],
     "core/worker": ["core/env", "core/rollout", "core/ipc", "core/config", "core/base"],
-    "core/fleet": ["core/session", "core/env", "core/rollout", "core/ipc", "core/config", "core/base"],
+    "core/fleet": ["core/session", "core/infer", "core/env", "core/nn", "core/rollout", "core/ipc", "core/config", "core/base"],
     "core/embed": [
         "core/run",
         "core/session",

@@ -252,7 +252,7 @@ Result<Json> machinesOf(const std::filesystem::path& folder) {
                 : Json();
         if (running) continue;
         group["actor"] = "";
-        group["rows_per_s"] = Json();
+        for (const char* member : {"rows_per_s", "form", "lag", "bytes_per_s"}) group[member] = Json();
         group["waiting"] = false;
     }
     return json;
@@ -349,7 +349,7 @@ Result<int> showFleet(const FleetShowOptions& options, const Context& context) {
     }
     std::int64_t waiting = 0;
     std::vector<std::vector<std::string>> rows{
-        {"GROUP", "ENVS", "ROWS", "ROWS/S", "ANSWERED", "LOST", "ACTOR"}};
+        {"GROUP", "ENVS", "ROWS", "ROWS/S", "FORM", "LAG", "ANSWERED", "LOST", "ACTOR"}};
     for (const Json& group : machines.at("groups")) {
         const auto number = [&](const char* member) { return group.value(member, Json()); };
         waiting += group.value("waiting", false) ? 1 : 0;
@@ -357,6 +357,8 @@ Result<int> showFleet(const FleetShowOptions& options, const Context& context) {
             {group.at("group").dump(), group.at("environments").dump(),
              formatCount(group.value("rows", std::int64_t{0})),
              number("rows_per_s").is_number() ? formatCount(number("rows_per_s").get<std::int64_t>()) : "-",
+             group.value("actor", "").empty() ? "-" : group.value("form", "actions"),
+             number("lag").is_number() ? formatCount(number("lag").get<std::int64_t>()) : "-",
              number("answer_age_s").is_number()
                  ? secondsText(number("answer_age_s").get<std::int64_t>()) + " ago"
                  : "-",

@@ -410,6 +410,7 @@ Result<> VectorEnv::restart() {
     }
     // Row t is modified only here, because environments may hang in the calls above.
     if (self.returned) self.returned();
+    self.keepNotices();
     std::memset(ring.valid(t), 0, self.columns);
     std::fill_n(ring.reward(t), self.columns, 0.0F);
     std::fill_n(ring.discount(t), self.columns, 0.0F);

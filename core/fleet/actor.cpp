@@ -11,14 +11,17 @@
 #include "core/base/text.hpp"
 #include "core/base/version.hpp"
 #include "core/env/env_registry.hpp"
+#include "core/fleet/actor_envs.hpp"
+#include "core/fleet/link_speed.hpp"
 #include "core/fleet/messages.hpp"
+#include "core/fleet/window_actor.hpp"
 
 namespace seedbed {
 namespace {
 
 constexpr double kConnectS = 10, kHandshakeS = 60;
 constexpr double kFirstPauseS = 0.1, kLongestPauseS = 5;
-constexpr std::size_t kMaxRequest = std::size_t{64} << 20;  // bytes of actions and commands
+constexpr std::size_t kMaxMessage = std::size_t{1} << 30;  // bytes of parameters
 constexpr int kMaxEnvs = 1 << 20;
 
 // The environments of one connection.
@@ -29,14 +32,16 @@ public:
     std::string hash() const { return specHash(spec_); }
     // Performs a request and returns the rows. error: the request has the wrong form.
     Result<Bytes> perform(const Bytes& request, const std::stop_token& stop);
+    // The answer to a control message of an actor that has no work yet.
+    Bytes answer(const Json& question, const std::stop_token& stop);
+    // If the learner lets this actor choose the actions: see WindowActor::run().
+    Result<Json> runWindows(Link& link, const Bytes& begin, const std::stop_token& stop);
 
 private:
-    Result<> make();
     Result<> exchange(Exchange& exchange);
 
-    const EnvEntry* entry_ = nullptr;
-    Json params_;
-    int first_ = 0, count_ = 0;
+    ActorEnvs envs_;
+    std::unique_ptr<WindowActor> windows_;  // null if the learner does not describe the network
     EnvSpec spec_;
     std::unique_ptr<EnvBatch> batch_;  // null after an error
     std::unique_ptr<ExchangeLayout> layout_;
@@ -49,17 +54,21 @@ private:
 
 Result<std::unique_ptr<ActorWork>> ActorWork::create(const Json& welcome) try {
     auto work = std::make_unique<ActorWork>();
-    SEEDBED_ASSIGN(work->entry_, findEnv(welcome.at("env").get<std::string>()));
-    work->params_ = welcome.at("params");
-    work->first_ = welcome.at("first").get<int>();
-    work->count_ = welcome.at("count").get<int>();
-    if (work->count_ < 1 || work->count_ > kMaxEnvs || work->first_ < 0)
+    ActorEnvs& requested = work->envs_;
+    SEEDBED_ASSIGN(requested.entry, findEnv(welcome.at("env").get<std::string>()));
+    requested.params = welcome.at("params");
+    requested.first = welcome.at("first").get<int>();
+    requested.count = welcome.at("count").get<int>();
+    if (requested.count < 1 || requested.count > kMaxEnvs || requested.first < 0)
         return fail(ErrorCode::config,
-                    "the learner requests " + std::to_string(work->count_) + " environments");
-    SEEDBED_TRY(work->make());
+                    "the learner requests " + std::to_string(requested.count) + " environments");
+    SEEDBED_ASSIGN(work->batch_, requested.make());
     work->spec_ = work->batch_->spec();
-    const auto envs = static_cast<std::size_t>(work->count_);
-    work->layout_ = std::make_unique<ExchangeLayout>(work->spec_, work->count_);
+    if (welcome.contains("windows")) {
+        SEEDBED_ASSIGN(work->windows_, WindowActor::create(welcome, requested, work->spec_));
+    }
+    const auto envs = static_cast<std::size_t>(requested.count);
+    work->layout_ = std::make_unique<ExchangeLayout>(work->spec_, requested.count);
     work->commands_.resize(envs);
     work->seeds_.resize(envs);
     work->rngs_.resize(envs);
@@ -70,14 +79,10 @@ Result<std::unique_ptr<ActorWork>> ActorWork::create(const Json& welcome) try {
     return fail(ErrorCode::config, "the learner's description of the environments cannot be read");
 }
 
-Result<> ActorWork::make() {
-    SEEDBED_ASSIGN(
-        batch_, entry_->makeFrom ? entry_->makeFrom(params_, first_, count_) : entry_->make(params_, count_));
-    return {};
-}
-
 Result<> ActorWork::exchange(Exchange& exchange) try {
-    if (batch_ == nullptr) SEEDBED_TRY(make());
+    if (batch_ == nullptr) {
+        SEEDBED_ASSIGN(batch_, envs_.make());
+    }
     SEEDBED_TRY(batch_->begin(exchange));
     return batch_->await();
 } catch (...) {
@@ -110,6 +115,20 @@ Result<Bytes> ActorWork::perform(const Bytes& request, const std::stop_token& st
     return rows;
 }
 
+Result<Json> ActorWork::runWindows(Link& link, const Bytes& begin, const std::stop_token& stop) {
+    if (windows_ == nullptr) return fail("the learner broke the protocol");
+    SEEDBED_ASSIGN(const Beginning beginning, readBegin(begin));
+    return windows_->run(link, beginning, std::move(batch_), stop);
+}
+
+Bytes ActorWork::answer(const Json& question, const std::stop_token& stop) {
+    if (question["op"] == "ping") return pongOf(question);
+    const auto row_s = windows_ != nullptr ? windows_->measureRow(stop)
+                                           : Result<double>(fail("the learner broke the protocol"));
+    if (!row_s) return controlMessage({{"op", "cannot"}, {"reason", row_s.error().text()}});
+    return controlMessage({{"op", "timed"}, {"row_s", *row_s}});
+}
+
 // Why a connection ended.
 struct Parted {
     enum class Why { finished, refused, lost } why = Why::lost;
@@ -139,7 +158,7 @@ std::string silenceText(const ActorCredentials& credentials) {
 Parted serve(const ActorOptions& options, LinkTransport& transport, const std::stop_token& stop,
              bool& was_welcome) {
     const ActorCredentials& credentials = options.credentials;
-    auto link = transport.connect(credentials.address, credentials.identity, kMaxRequest, kConnectS, stop);
+    auto link = transport.connect(credentials.address, credentials.identity, kMaxMessage, kConnectS, stop);
     if (!link && link.error().code == ErrorCode::stalled)
         return {Parted::Why::lost, silenceText(credentials)};
     if (!link) return lost(link.error());
@@ -155,6 +174,10 @@ Parted serve(const ActorOptions& options, LinkTransport& transport, const std::s
         if (!message) return lost(message.error());
         if (!isControl(*message)) {
             if (work == nullptr) return {Parted::Why::lost, "the learner broke the protocol"};
+            if (isOfKind(*message, MessageKind::begin)) {
+                const auto bye = work->runWindows(**link, *message, stop);
+                return bye ? partedBy(*bye) : lost(bye.error());
+            }
             auto rows = work->perform(*message, stop);
             if (!rows) return lost(rows.error());
             (*link)->send(std::move(*rows));
@@ -163,6 +186,10 @@ Parted serve(const ActorOptions& options, LinkTransport& transport, const std::s
         const auto json = readControl(*message);
         if (!json) return lost(json.error());
         if ((*json)["op"] == "bye") return partedBy(*json);
+        if (work != nullptr) {
+            (*link)->send(work->answer(*json, stop));
+            continue;
+        }
         auto created = ActorWork::create(*json);
         if (!created) {
             (*link)->send(controlMessage({{"op", "cannot"}, {"reason", created.error().text()}}));

@@ -54,6 +54,14 @@ std::string versionProblem(const Json& hello) {
     return "";
 }
 
+// The member `windows` of a welcome message.
+Json windowsOf(const GroupSpec& spec, double stall_s) {
+    return {{"network", toJson(spec.net->plan().spec)},
+            {"length", spec.state_every},
+            {"seed", spec.seed},
+            {"stall_s", stall_s}};
+}
+
 }  // namespace
 
 FleetServer::FleetServer(FileSystem& files, std::filesystem::path data_folder,
@@ -83,7 +91,7 @@ Result<> FleetServer::listen(const std::string& address, std::size_t max_bytes) 
     return {};
 }
 
-Result<> FleetServer::provide(std::vector<GroupSpec>& specs, const std::string& address, double stall_s) {
+Result<> FleetServer::provide(std::vector<GroupSpec>& specs, const RemoteOptions& options) {
     close();
     std::size_t max_bytes = kControlBytes;
     std::vector<Group> groups;
@@ -91,25 +99,38 @@ Result<> FleetServer::provide(std::vector<GroupSpec>& specs, const std::string& 
         Group group{.env = spec.env->id,
                     .spec_hash = specHash(spec.env_spec),
                     .params = spec.env_params,
+                    .windows = options.form == "actions" ? Json() : windowsOf(spec, options.stall_s),
                     .first = spec.first_env,
                     .count = spec.envs,
                     .slot = std::make_shared<ActorSlot>(),
-                    .rate = {}};
-        spec.make = [slot = group.slot, env = spec.env_spec, count = spec.envs,
-                     stall_s]() -> Result<std::unique_ptr<EnvBatch>> {
-            return std::make_unique<RemoteBatch>(slot, env, count, stall_s);
+                    .rate = {},
+                    .bytes = {}};
+        std::optional<WindowSpec> windows;
+        if (!group.windows.is_null()) {
+            windows = {.distribution = spec.distribution,
+                       .length = spec.state_every,
+                       .is_automatic = options.form == "auto",
+                       .max_lag = options.max_lag,
+                       .param_bytes = spec.net->plan().param_floats * sizeof(float)};
+            const RingSpec ring = ActorGroup::ringSpec(spec, spec.env_spec, spec.net->plan().state_words);
+            const WindowLayout layout(spec.env_spec, spec.envs, ring, spec.state_every);
+            max_bytes = std::max(max_bytes, layout.maxBytes());
+        }
+        spec.make = [slot = group.slot, env = spec.env_spec, count = spec.envs, stall_s = options.stall_s,
+                     windows]() -> Result<std::unique_ptr<EnvBatch>> {
+            return std::make_unique<RemoteBatch>(slot, env, count, stall_s, windows);
         };
         max_bytes = std::max(max_bytes, ExchangeLayout(spec.env_spec, spec.envs).maxBytes());
         groups.push_back(std::move(group));
     }
-    const bool keep = listener_ != nullptr && address == address_ && max_bytes <= max_bytes_;
+    const bool keep = listener_ != nullptr && options.address == address_ && max_bytes <= max_bytes_;
     if (!keep) end(false);  // before the new groups, which it would close
     {
         const MutexLock lock(mutex_);
         groups_ = std::move(groups);
     }
     if (keep) return {};
-    return listen(address, max_bytes);
+    return listen(options.address, max_bytes);
 }
 
 void FleetServer::close() {
@@ -201,11 +222,13 @@ bool FleetServer::greet(Arrival& arrival, const Json& hello, const std::vector<A
         if (is_promised || !group.slot->isFree()) continue;
         arrival.slot = group.slot;
         arrival.until_ns = fleetNowNs() + kCreateNs;
-        arrival.link->send(controlMessage({{"op", "welcome"},
-                                           {"env", group.env},
-                                           {"params", group.params},
-                                           {"first", group.first},
-                                           {"count", group.count}}));
+        Json welcome{{"op", "welcome"},
+                     {"env", group.env},
+                     {"params", group.params},
+                     {"first", group.first},
+                     {"count", group.count}};
+        if (!group.windows.is_null()) welcome["windows"] = group.windows;
+        arrival.link->send(controlMessage(welcome));
         return false;
     }
     return refuse(arrival, "later", "all groups have an actor");
@@ -239,13 +262,19 @@ Json FleetServer::machines() {
         Group& group = groups_[g];
         const ActorSlot::State state = group.slot->state();
         group.rate.add(now_s, state.rows);
-        const std::optional<double> rate = group.rate.perSecond();
+        group.bytes.add(now_s, state.bytes);
+        const std::optional<double> rate = group.rate.perSecond(), bytes = group.bytes.perSecond();
         list.push_back({{"group", g},
                         {"environments", group.count},
                         {"actor", state.name},
                         {"waiting", !state.has_actor},
                         {"rows", state.rows},
                         {"rows_per_s", rate ? Json(std::round(*rate)) : Json()},
+                        {"form", !state.has_actor      ? Json()
+                                 : state.sends_windows ? "windows"
+                                                       : "actions"},
+                        {"lag", state.sends_windows ? Json(state.lag) : Json()},
+                        {"bytes_per_s", state.sends_windows && bytes ? Json(std::round(*bytes)) : Json()},
                         {"answered_s", state.answered_s > 0 ? Json(state.answered_s) : Json()},
                         {"losses", state.losses}});
     }

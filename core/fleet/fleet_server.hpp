@@ -29,7 +29,7 @@ public:
                 std::function<Result<LinkTransport*>()> transport = loadLinkTransport);
     ~FleetServer() override;
 
-    Result<> provide(std::vector<GroupSpec>& specs, const std::string& address, double stall_s) override;
+    Result<> provide(std::vector<GroupSpec>& specs, const RemoteOptions& options) override;
     void close() override;
     // Accepts actors with a token for this run. Until then they wait.
     void admit(std::int64_t run);
@@ -46,9 +46,10 @@ private:
     struct Group {
         std::string env, spec_hash;
         Json params;
+        Json windows;  // for actors that choose the actions: how they act and send rows; or null
         int first = 0, count = 0;
         std::shared_ptr<ActorSlot> slot;
-        RowRate rate;
+        RowRate rate, bytes;
     };
     struct Arrival {
         std::shared_ptr<Link> link;

@@ -80,7 +80,7 @@ public:
     ~Line() {
         if (pipe_ != nullptr) pclose(pipe_);
     }
-    // Waits for its end. Returns the exit status, -1 if there is none, and the output.
+    // Waits for its end. Returns the exit status, -1 if it could not be started, and the output.
     std::pair<int, std::string> finish() {
         std::string output;
         if (pipe_ == nullptr) return {-1, "/bin/sh could not be started"};

@@ -13,38 +13,45 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-enum Kind : std::uint8_t { control_kind, request_kind, rows_kind };
-
-constexpr std::size_t kHeader = 16;  // kind, padding, sequence number
 constexpr std::size_t kMaxControlBytes = 1 << 16;
-
-std::size_t aligned(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
-
-void writeHeader(Bytes& message, Kind kind, std::uint64_t sequence) {
-    message[0] = kind;
-    std::memcpy(message.data() + 8, &sequence, 8);
-}
-
-std::uint64_t sequenceOf(const Bytes& message) {
-    std::uint64_t sequence = 0;
-    std::memcpy(&sequence, message.data() + 8, 8);
-    return sequence;
-}
-
-tl::unexpected<Error> wrongLength(const Bytes& message) {
-    return fail("a message of " + std::to_string(message.size()) + " bytes does not have the expected form");
-}
 
 }  // namespace
 
+void writeHeader(std::span<std::uint8_t> message, MessageKind kind, std::uint64_t number) {
+    message[0] = static_cast<std::uint8_t>(kind);
+    std::memcpy(message.data() + 8, &number, 8);
+}
+
+bool isOfKind(const Bytes& message, MessageKind kind) {
+    return message.size() >= kMessageHeader && message[0] == static_cast<std::uint8_t>(kind);
+}
+
+std::uint64_t messageNumber(std::span<const std::uint8_t> message) {
+    std::uint64_t number = 0;
+    std::memcpy(&number, message.data() + 8, 8);
+    return number;
+}
+
+Bytes numberMessage(MessageKind kind, std::uint64_t number) {
+    Bytes message(kMessageHeader);
+    writeHeader(message, kind, number);
+    return message;
+}
+
+tl::unexpected<Error> wrongLength(std::span<const std::uint8_t> message) {
+    return fail("a message of " + std::to_string(message.size()) + " bytes does not have the expected form");
+}
+
 Bytes controlMessage(const Json& json) {
     const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
-    Bytes message(1 + text.size(), control_kind);
+    Bytes message(1 + text.size(), static_cast<std::uint8_t>(MessageKind::control));
     std::copy(text.begin(), text.end(), message.begin() + 1);
     return message;
 }
 
-bool isControl(const Bytes& message) { return !message.empty() && message[0] == control_kind; }
+bool isControl(const Bytes& message) {
+    return !message.empty() && message[0] == static_cast<std::uint8_t>(MessageKind::control);
+}
 
 Result<Json> readControl(const Bytes& message) {
     if (!isControl(message) || message.size() > kMaxControlBytes) return wrongLength(message);
@@ -57,10 +64,10 @@ ExchangeLayout::ExchangeLayout(const EnvSpec& spec, int count)
     : count_(static_cast<std::size_t>(count)),
       columns_(count_ * static_cast<std::size_t>(spec.agents)),
       action_bytes_(columns_ * static_cast<std::size_t>(spec.spaces.actionWords()) * sizeof(float)) {
-    std::size_t at = kHeader;
+    std::size_t at = kMessageHeader;
     const auto add = [&](std::size_t bytes) {
         const std::size_t begin = at;
-        at += aligned(bytes);
+        at += alignedBytes(bytes);
         return begin;
     };
     for (const ObsLeaf& leaf : spec.spaces.obs) {
@@ -77,11 +84,11 @@ ExchangeLayout::ExchangeLayout(const EnvSpec& spec, int count)
 Bytes ExchangeLayout::request(std::uint64_t sequence, std::span<const EnvCommand> commands,
                               const float* actions, std::span<const std::uint64_t> seeds) const {
     const auto resets = static_cast<std::size_t>(std::ranges::count(commands, EnvCommand::reset));
-    Bytes message(kHeader + aligned(count_) + action_bytes_ + resets * 8);
-    writeHeader(message, request_kind, sequence);
-    std::uint8_t* out = message.data() + kHeader;
+    Bytes message(kMessageHeader + alignedBytes(count_) + action_bytes_ + resets * 8);
+    writeHeader(message, MessageKind::request, sequence);
+    std::uint8_t* out = message.data() + kMessageHeader;
     std::memcpy(out, commands.data(), count_);
-    out += aligned(count_);
+    out += alignedBytes(count_);
     if (action_bytes_ > 0) std::memcpy(out, actions, action_bytes_);
     out += action_bytes_;
     for (std::size_t env = 0; env < count_; ++env) {
@@ -94,9 +101,9 @@ Bytes ExchangeLayout::request(std::uint64_t sequence, std::span<const EnvCommand
 
 Result<std::uint64_t> ExchangeLayout::readRequest(const Bytes& message, std::span<EnvCommand> commands,
                                                   float* actions, std::span<std::uint64_t> seeds) const {
-    const std::size_t fixed = kHeader + aligned(count_) + action_bytes_;
-    if (message.size() < fixed || message[0] != request_kind) return wrongLength(message);
-    const std::uint8_t* in = message.data() + kHeader;
+    const std::size_t fixed = kMessageHeader + alignedBytes(count_) + action_bytes_;
+    if (message.size() < fixed || !isOfKind(message, MessageKind::request)) return wrongLength(message);
+    const std::uint8_t* in = message.data() + kMessageHeader;
     std::size_t resets = 0;
     for (std::size_t env = 0; env < count_; ++env) {
         if (in[env] > static_cast<std::uint8_t>(EnvCommand::reset)) return fail("a command does not exist");
@@ -104,7 +111,7 @@ Result<std::uint64_t> ExchangeLayout::readRequest(const Bytes& message, std::spa
         resets += commands[env] == EnvCommand::reset ? 1 : 0;
     }
     if (message.size() != fixed + resets * 8) return wrongLength(message);
-    in += aligned(count_);
+    in += alignedBytes(count_);
     if (action_bytes_ > 0) std::memcpy(actions, in, action_bytes_);
     in += action_bytes_;
     for (std::size_t env = 0; env < count_; ++env) {
@@ -112,16 +119,17 @@ Result<std::uint64_t> ExchangeLayout::readRequest(const Bytes& message, std::spa
         std::memcpy(&seeds[env], in, 8);
         in += 8;
     }
-    return sequenceOf(message);
+    return messageNumber(message);
 }
 
 Bytes ExchangeLayout::rows(std::uint64_t sequence) const {
     Bytes message(rows_bytes_);
-    writeHeader(message, rows_kind, sequence);
+    writeHeader(message, MessageKind::rows, sequence);
     return message;
 }
 
-void ExchangeLayout::place(Bytes& message, std::vector<std::uint8_t*>& leaves, Exchange& exchange) const {
+void ExchangeLayout::place(std::span<std::uint8_t> message, std::vector<std::uint8_t*>& leaves,
+                           Exchange& exchange) const {
     leaves.clear();
     for (const std::size_t at : leaf_at_) leaves.push_back(message.data() + at);
     exchange.leaves = leaves.data();
@@ -130,12 +138,13 @@ void ExchangeLayout::place(Bytes& message, std::vector<std::uint8_t*>& leaves, E
     exchange.flags = message.data() + flags_at_;
 }
 
-Result<std::string> ExchangeLayout::readRows(const Bytes& message, std::uint64_t sequence,
+Result<std::string> ExchangeLayout::readRows(std::span<const std::uint8_t> message, std::uint64_t sequence,
                                              const Exchange& exchange) const {
-    if (message.size() < rows_bytes_ || message.size() > maxBytes() || message[0] != rows_kind)
+    if (message.size() < rows_bytes_ || message.size() > maxBytes() ||
+        message[0] != static_cast<std::uint8_t>(MessageKind::rows))
         return wrongLength(message);
-    if (sequenceOf(message) != sequence)
-        return fail("a message has the number " + std::to_string(sequenceOf(message)) + " instead of " +
+    if (messageNumber(message) != sequence)
+        return fail("a message has the number " + std::to_string(messageNumber(message)) + " instead of " +
                     std::to_string(sequence));
     for (std::size_t leaf = 0; leaf < leaf_at_.size(); ++leaf)
         std::memcpy(exchange.leaves[leaf], message.data() + leaf_at_[leaf], leaf_bytes_[leaf]);

@@ -14,7 +14,21 @@
 
 namespace seedbed {
 
-inline constexpr int kFleetProtocol = 1;
+inline constexpr int kFleetProtocol = 2;
+
+// The first byte of a message.
+enum class MessageKind : std::uint8_t { control, request, rows, window, begin, params, consumed };
+inline constexpr std::size_t kMessageHeader = 16;  // kind, padding, number
+// Writes the header of a message with at least that size.
+void writeHeader(std::span<std::uint8_t> message, MessageKind kind, std::uint64_t number);
+bool isOfKind(const Bytes& message, MessageKind kind);
+// Of a message for which isOfKind() is true, except for control messages.
+std::uint64_t messageNumber(std::span<const std::uint8_t> message);
+// A message that consists of a header.
+Bytes numberMessage(MessageKind kind, std::uint64_t number);
+// The size in bytes of an array in a message.
+constexpr std::size_t alignedBytes(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
+tl::unexpected<Error> wrongLength(std::span<const std::uint8_t> message);
 
 // A handshake message: a JSON object with the member "op".
 Bytes controlMessage(const Json& json);
@@ -29,6 +43,8 @@ public:
 
     // The size in bytes of the largest message.
     std::size_t maxBytes() const { return rows_bytes_ + kTextBytes; }
+    // The size in bytes of the outcome of an exchange without text.
+    std::size_t rowsBytes() const { return rows_bytes_; }
 
     // From the learner: the commands, the actions f32 [columns, A], and a seed for each environment whose
     // command is reset.
@@ -42,10 +58,10 @@ public:
     Bytes rows(std::uint64_t sequence) const;
     // The arrays of a message from rows(): leaves, mask, rewards and flags of `exchange`. `leaves` must
     // outlive the exchange.
-    void place(Bytes& message, std::vector<std::uint8_t*>& leaves, Exchange& exchange) const;
+    void place(std::span<std::uint8_t> message, std::vector<std::uint8_t*>& leaves, Exchange& exchange) const;
     // Copies the arrays of a message into those of `exchange`, without checking values. Returns the text that
     // follows them. error: its length or its sequence number is wrong.
-    Result<std::string> readRows(const Bytes& message, std::uint64_t sequence,
+    Result<std::string> readRows(std::span<const std::uint8_t> message, std::uint64_t sequence,
                                  const Exchange& exchange) const;
 
     static constexpr std::size_t kTextBytes = 4096;

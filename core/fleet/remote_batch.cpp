@@ -7,6 +7,7 @@
 #include "core/base/log.hpp"
 #include "core/base/text.hpp"
 #include "core/env/untrusted_rows.hpp"
+#include "core/fleet/link_speed.hpp"
 
 namespace seedbed {
 namespace {
@@ -48,6 +49,7 @@ void ActorSlot::release() {
     link_.reset();
     name_.clear();
     ++losses_;
+    sends_windows_.store(false, std::memory_order_relaxed);
 }
 
 void ActorSlot::close() {
@@ -73,10 +75,19 @@ void ActorSlot::countRows(std::uint64_t rows) {
     answered_s_.store(std::time(nullptr), std::memory_order_relaxed);
 }
 
+void ActorSlot::countWindows(std::uint64_t bytes, std::uint64_t lag) {
+    bytes_.fetch_add(bytes, std::memory_order_relaxed);
+    lag_.store(lag, std::memory_order_relaxed);
+    sends_windows_.store(true, std::memory_order_relaxed);
+}
+
 ActorSlot::State ActorSlot::state() const {
     const MutexLock lock(mutex_);
     return {.has_actor = link_ != nullptr,
             .name = name_,
+            .sends_windows = sends_windows_.load(std::memory_order_relaxed),
+            .bytes = bytes_.load(std::memory_order_relaxed),
+            .lag = lag_.load(std::memory_order_relaxed),
             .rows = rows_.load(std::memory_order_relaxed),
             .answered_s = answered_s_.load(std::memory_order_relaxed),
             .losses = losses_};
@@ -84,12 +95,14 @@ ActorSlot::State ActorSlot::state() const {
 
 // --- batch
 
-RemoteBatch::RemoteBatch(std::shared_ptr<ActorSlot> slot, EnvSpec spec, int count, double stall_s)
+RemoteBatch::RemoteBatch(std::shared_ptr<ActorSlot> slot, EnvSpec spec, int count, double stall_s,
+                         std::optional<WindowSpec> windows)
     : slot_(std::move(slot)),
       spec_(std::move(spec)),
       count_(count),
       stall_s_(stall_s),
       layout_(spec_, count),
+      window_spec_(std::move(windows)),
       sent_(static_cast<std::size_t>(count), EnvCommand::rest),
       seeds_(static_cast<std::size_t>(count), 0) {}
 
@@ -107,13 +120,38 @@ void RemoteBatch::lose(const std::string& reason, bool refuse) {
     actor_.link->send(
         controlMessage({{"op", "bye"}, {"why", refuse ? "refused" : "lost"}, {"reason", reason}}));
     actor_ = {};
+    windows_.reset();
+    has_actions_ = false;
     slot_->release();
     failAll();
 }
 
+void RemoteBatch::follow(const ActingParams& params, Ring& ring) {
+    params_ = &params;
+    ring_ = &ring;
+}
+
+bool RemoteBatch::act() {
+    if (!std::exchange(has_actions_, false)) return false;
+    const WindowLayout& layout = windows_->layout();
+    const std::uint64_t row = windows_->row();
+    layout.copy(layout.acted(windows_->record(), row), layout.acted(*ring_, row));
+    std::fill_n(ring_->version(row), ring_->columns(), static_cast<std::uint32_t>(windows_->version()));
+    windows_->pop();
+    // await() reports errors.
+    windows_->advance();
+    return true;
+}
+
+bool RemoteBatch::ready() {
+    if (actor_.link == nullptr || !is_posted_) return true;
+    return windows_ != nullptr ? windows_->isReady() : actor_.link->isReady();
+}
+
 void RemoteBatch::post() {
-    actor_.link->send(layout_.request(++sequence_, sent_, exchange_.actions, seeds_));
     is_posted_ = true;
+    if (windows_ != nullptr) return;
+    actor_.link->send(layout_.request(++sequence_, sent_, exchange_.actions, seeds_));
 }
 
 Result<> RemoteBatch::begin(const Exchange& exchange) {
@@ -141,7 +179,39 @@ Result<> RemoteBatch::waitForActor() {
     if (!actor) return tl::unexpected<Error>(std::move(actor).error());
     actor_ = std::move(*actor);
     failures_ = good_exchanges_ = 0;
+    if (Result<> begun = beginWindows(); !begun) {
+        if (begun.error().code == ErrorCode::interrupted) return begun;
+        lose(begun.error().text(), begun.error().code == ErrorCode::config);
+        return {};
+    }
     post();
+    return {};
+}
+
+// Lets a new actor choose the actions, if this is the form of the fleet.
+Result<> RemoteBatch::beginWindows() {
+    if (!window_spec_) return {};
+    SEEDBED_CHECK(params_ != nullptr, "actors need parameters to choose actions");
+    const double timeout_s = kResetFactor * stall_s_;
+    const std::stop_token stop = exchange_.stopToken();
+    WindowLayout layout(spec_, count_, ring_->spec(), window_spec_->length);
+    FormCosts costs{.link = {},
+                    .row_s = 0,
+                    .row_bytes = layout_.rowsBytes(),
+                    .param_bytes = window_spec_->param_bytes,
+                    .length = window_spec_->length,
+                    .max_lag = window_spec_->max_lag};
+    SEEDBED_ASSIGN(costs.link, measureLink(*actor_.link, timeout_s, stop));
+    if (window_spec_->is_automatic) {
+        SEEDBED_ASSIGN(costs.row_s, measureRow(*actor_.link, timeout_s, stop));
+        const bool is_preferred = prefersWindows(costs);
+        notice("actor " + actor_.name + ": " + costsText(costs) + "; " +
+               (is_preferred ? "it chooses the actions (windows)" : "the learner chooses the actions"));
+        if (!is_preferred) return {};
+    }
+    windows_ = std::make_unique<WindowReceiver>(
+        actor_.link, std::move(layout), *params_,
+        Beginning{.head = ring_->head(), .round_trip_s = costs.link.round_trip_s});
     return {};
 }
 
@@ -149,7 +219,9 @@ Result<> RemoteBatch::await() {
     if (actor_.link == nullptr) SEEDBED_TRY(waitForActor());
     if (!std::exchange(is_posted_, false)) return {};
     const bool resets = std::ranges::find(sent_, EnvCommand::reset) != sent_.end();
-    const Result<std::string> text = receive(resets ? kResetFactor * stall_s_ : stall_s_);
+    // A row of a window may contain a reset.
+    const bool takes_longer = resets || windows_ != nullptr;
+    const Result<std::string> text = receive(takes_longer ? kResetFactor * stall_s_ : stall_s_);
     if (!text && text.error().code == ErrorCode::interrupted)
         return tl::unexpected<Error>(Error(text.error()));
     if (!text) {
@@ -161,26 +233,48 @@ Result<> RemoteBatch::await() {
     return {};
 }
 
-// The checked flags and unchecked values of the answer. error: config, if the actor breaks the protocol.
+// The checked flags and unchecked values of the answer or the next row. error: config, if the actor breaks
+// the protocol.
 Result<std::string> RemoteBatch::receive(double timeout_s) {
-    auto message = actor_.link->receive(timeout_s, exchange_.stopToken());
-    if (!message && message.error().code == ErrorCode::stalled)
+    auto text = windows_ != nullptr ? receiveRow(timeout_s) : receiveAnswer(timeout_s);
+    if (!text && text.error().code == ErrorCode::stalled)
         return seedbed::fail("it did not answer within " + formatDuration(timeout_s) + " (actor.stall_s)");
-    if (!message) return tl::unexpected<Error>(std::move(message).error());
-    if (isControl(*message)) {
-        const auto control = readControl(*message);
-        return seedbed::fail(control ? "it left: " + printableText(control->dump().substr(0, 500))
-                                     : control.error().text());
-    }
-    const auto broke = [](const std::string& what) {
-        return seedbed::fail(ErrorCode::config, "it broke the protocol: " + what);
-    };
-    auto text = layout_.readRows(*message, sequence_, exchange_);
-    if (!text) return broke(text.error().text());
+    return text;
+}
+
+Result<std::string> RemoteBatch::receiveAnswer(double timeout_s) {
+    SEEDBED_ASSIGN(const Bytes message, actor_.link->receive(timeout_s, exchange_.stopToken()));
+    if (isControl(message)) return tl::unexpected<Error>(departureOf(message));
+    auto text = layout_.readRows(message, sequence_, exchange_);
+    if (!text) return brokenProtocol(text.error().text());
     const auto agents = static_cast<std::size_t>(spec_.agents);
     const std::string problem = flagsProblem(sent_, {exchange_.flags, sent_.size() * agents}, agents);
-    if (!problem.empty()) return broke(problem);
+    if (!problem.empty()) return brokenProtocol(problem);
     return text;
+}
+
+// An actor that chooses the actions has checked its environments. If the learner flagged a further one as
+// failed, their episodes would differ, so the whole actor is refused.
+Result<std::string> RemoteBatch::receiveRow(double timeout_s) {
+    SEEDBED_TRY(windows_->await(timeout_s, exchange_.stopToken()));
+    const std::uint64_t row = windows_->row();
+    const WindowLayout& layout = windows_->layout();
+    std::uint8_t* record = windows_->record();
+    if (auto read = layout_.readRows(layout.outcome(record), row, exchange_); !read)
+        return brokenProtocol(read.error().text());
+    const auto agents = static_cast<std::size_t>(spec_.agents);
+    std::string problem = flagsProblem(sent_, {exchange_.flags, sent_.size() * agents}, agents);
+    for (std::size_t env = 0; env < sent_.size() && problem.empty(); ++env)
+        if ((exchange_.flags[env * agents] & column_flag::failed) == 0)
+            problem = columnsProblem(spec_, exchange_, env);
+    if (problem.empty())
+        problem = layout.problem(window_spec_->distribution, layout.acted(record, row), exchange_.mask,
+                                 exchange_.flags);
+    if (!problem.empty()) return brokenProtocol(problem);
+    has_actions_ = true;
+    if (const std::uint64_t bytes = windows_->takeBytes(); bytes > 0)
+        slot_->countWindows(bytes, windows_->lag());
+    return windows_->takeText();
 }
 
 // Flags environments with impossible values as failed.

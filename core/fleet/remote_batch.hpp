@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +14,8 @@
 #include "core/env/env.hpp"
 #include "core/fleet/link.hpp"
 #include "core/fleet/messages.hpp"
+#include "core/fleet/window_receiver.hpp"
+#include "core/session/group.hpp"
 
 namespace seedbed {
 
@@ -37,11 +40,16 @@ public:
     void end(bool finished);
     // An answer with these rows has arrived.
     void countRows(std::uint64_t rows);
+    // The actor chooses the actions; bytes were received since the last call.
+    void countWindows(std::uint64_t bytes, std::uint64_t lag);
 
     // For lists of machines.
     struct State {
         bool has_actor = false;
-        std::string name;             // of the actor; "" if there is none
+        std::string name;             // of the actor; empty without an actor
+        bool sends_windows = false;   // the actor chooses the actions
+        std::uint64_t bytes = 0;      // received in windows
+        std::uint64_t lag = 0;        // publications since the parameters of the newest row of a window
         std::uint64_t rows = 0;       // received
         std::int64_t answered_s = 0;  // when the last ones arrived, since 1970 UTC; 0: never
         std::uint32_t losses = 0;     // how often an actor was lost
@@ -55,21 +63,36 @@ private:
     std::string name_ SEEDBED_GUARDED_BY(mutex_);
     bool is_offered_ SEEDBED_GUARDED_BY(mutex_) = false, is_closed_ SEEDBED_GUARDED_BY(mutex_) = false;
     std::uint32_t losses_ SEEDBED_GUARDED_BY(mutex_) = 0;
-    std::atomic<std::uint64_t> rows_{0};
+    std::atomic<std::uint64_t> rows_{0}, bytes_{0}, lag_{0};
+    std::atomic<bool> sends_windows_{false};
     std::atomic<std::int64_t> answered_s_{0};
+};
+
+// How actors that choose the actions send their rows.
+struct WindowSpec {
+    ActionDistribution distribution;
+    int length = 1;             // rows of a window
+    bool is_automatic = false;  // only if the connection needs it
+    int max_lag = 0;            // learner.max_policy_lag
+    std::size_t param_bytes = 0;
 };
 
 // If the actor is lost, or does not answer in time, the environments are flagged as failed; the exchange that
 // resets them waits for the next actor. Actions are sent once, so no decision counts twice. All values are
 // checked; an actor whose values are wrong repeatedly is refused.
-class RemoteBatch final : public EnvBatch {
+class RemoteBatch final : public EnvBatch, public RemoteActions {
 public:
-    RemoteBatch(std::shared_ptr<ActorSlot> slot, EnvSpec spec, int count, double stall_s);
+    // `windows`: actors choose the actions; needs follow().
+    RemoteBatch(std::shared_ptr<ActorSlot> slot, EnvSpec spec, int count, double stall_s,
+                std::optional<WindowSpec> windows = std::nullopt);
+
+    void follow(const ActingParams& params, Ring& ring) override;
+    bool act() override;
 
     int count() const override { return count_; }
     const EnvSpec& spec() const override { return spec_; }
     Result<> begin(const Exchange& exchange) override;
-    bool ready() override { return actor_.link == nullptr || !is_posted_ || actor_.link->isReady(); }
+    bool ready() override;
     Result<> await() override;
     std::vector<std::string> takeNotices() override { return std::exchange(notices_, {}); }
     // A group without an actor counts as lost, so that learning continues with the others.
@@ -84,7 +107,10 @@ public:
 private:
     void post();
     Result<> waitForActor();
+    Result<> beginWindows();
     Result<std::string> receive(double timeout_s);
+    Result<std::string> receiveAnswer(double timeout_s);
+    Result<std::string> receiveRow(double timeout_s);
     void checkEnvs();
     void lose(const std::string& reason, bool refuse);
     void failAll();
@@ -95,7 +121,12 @@ private:
     int count_;
     double stall_s_;
     ExchangeLayout layout_;
+    std::optional<WindowSpec> window_spec_;
+    const ActingParams* params_ = nullptr;
+    Ring* ring_ = nullptr;
     ActorSlot::Actor actor_;
+    std::unique_ptr<WindowReceiver> windows_;  // null while the learner chooses the actions
+    bool has_actions_ = false;                 // of the head row, in `windows_`
     Exchange exchange_;
     bool is_posted_ = false;
     std::atomic<bool> is_waiting_{false};

@@ -27,6 +27,7 @@ struct Acting {
     Params params;
     ActingRule rule{};
     std::shared_ptr<const Opponents> opponents{};  // with self-play; else null
+    std::uint64_t publication = 0;  // number of the publication of `params`; lag is counted in these
 };
 
 struct SpanInferenceOptions {
@@ -78,6 +79,8 @@ public:
     const std::vector<float>& state() const { return state_; }
     // Whether the actions of the head row have been chosen.
     bool acted() const { return acted_rows_ == ring_.head() + 1; }
+    // The caller has written the actions of the head row and everything that outputs() writes.
+    void markActed() { acted_rows_ = ring_.head() + 1; }
     int columns() const { return ring_.columns(); }
 
     // Saves or loads the recurrent state and acted().

@@ -188,6 +188,13 @@ bool Ring::waitForRoom(std::stop_token stop) {
     return has_room;
 }
 
+void Ring::beginAt(std::uint64_t row) {
+    SEEDBED_CHECK(head() == 0, "the ring has rows");
+    floor_.store(row, std::memory_order_relaxed);
+    claim_.store(row * 2, std::memory_order_release);
+    head_.store(row, std::memory_order_release);
+}
+
 void Ring::advance() {
     SEEDBED_CHECK(hasRoom(), "the ring is full");
     head_.store(head_.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);

@@ -83,6 +83,8 @@ public:
     // The oldest row that can be pinned; its history can be read, too. May increase at any time unless this
     // row is pinned.
     std::uint64_t tail() const;
+    // Writer: makes `row` the head of a ring without rows, to which no earlier row belongs.
+    void beginAt(std::uint64_t row);
     // Writer: publishes row head and moves to the next. Requires hasRoom().
     void advance();
     // Writer: whether row head + 1 can be written without overwriting a pinned row or its history. Once true,

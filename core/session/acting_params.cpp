@@ -23,7 +23,7 @@ void ActingParams::publish(const Params& params, const ActingRule& rule,
         versions_.pop_front();
         ++forgotten_;
     }
-    kept_.push_back({params, rule});
+    kept_.push_back({params, rule, nullptr, forgotten_ + versions_.size()});
     while (kept_.size() > forced_lag_ + 1) kept_.pop_front();
     choose();
 }

@@ -51,6 +51,7 @@ AsyncSession::AsyncSession(Parts parts) : Session(std::move(parts)), echo_(parts
         columns += group->ring().columns();
         options.first_env.push_back(first_env);
         first_env += group->envs();
+        group->follow(acting_params_);
         group->env().onReturned([this, number = static_cast<int>(options.first_env.size()) - 1] {
             crew_->returned(number);
             gate_.passSealed(stopping_.get_token());

@@ -11,14 +11,21 @@
 
 namespace seedbed {
 
+struct RemoteOptions {
+    std::string address;           // at which actors connect
+    double stall_s = 10;           // an exchange that takes longer fails
+    std::string form = "actions";  // ActorSettings::fleet_form
+    int max_lag = 20;              // LearnerSettings::max_policy_lag, for form=auto
+};
+
 // Environments of a session that run on other machines: the seam to core/fleet.
 class RemoteEnvs {
 public:
     virtual ~RemoteEnvs() = default;
-    // Listens at `address` for actors, and sets GroupSpec::make of all groups. A group waits until an actor
-    // has connected. `stall_s`: an exchange that takes longer fails. Earlier groups are closed. error: the
-    // address cannot be used, or this build has no fleets.
-    virtual Result<> provide(std::vector<GroupSpec>& specs, const std::string& address, double stall_s) = 0;
+    // Listens for actors, and sets GroupSpec::make of all groups. A group waits until an actor has connected.
+    // Earlier groups are closed. Unless the form is `actions`, the specs have a network. error: the address
+    // cannot be used, or this build has no fleets.
+    virtual Result<> provide(std::vector<GroupSpec>& specs, const RemoteOptions& options) = 0;
     // Ends all waits of the groups, with the error interrupted. Thread: any.
     virtual void close() = 0;
 };

@@ -46,6 +46,7 @@ Result<std::unique_ptr<ActorGroup>> ActorGroup::create(const GroupSpec& spec) {
                                    ? spec.env->makeFrom(spec.env_params, spec.first_env, spec.envs)
                                    : spec.env->make(spec.env_params, spec.envs));
     SEEDBED_TRY(checkSpaces(batch->spec(), spec));
+    group->remote_ = dynamic_cast<RemoteActions*>(batch.get());
     SEEDBED_ASSIGN(const RewardView view, rewardViewOf(*spec.env, spec.env_params));
     // The ring contains the learner's rewards or the environment's raw ones; the network's input is the same
     // in both cases.
@@ -76,7 +77,15 @@ Result<std::unique_ptr<ActorGroup>> ActorGroup::create(const GroupSpec& spec) {
     return group;
 }
 
+void ActorGroup::follow(const ActingParams& params) {
+    if (remote_ != nullptr) remote_->follow(params, *ring_);
+}
+
 Result<> ActorGroup::act(const Acting& acting, ThreadTimes& times) {
+    if (remote_ != nullptr && remote_->act()) {
+        inference_->markActed();
+        return {};
+    }
     if (router_ != nullptr) return router_->act(acting, *inference_, *ring_, times);
     return inference_->act(acting.params, times, acting.rule);
 }

@@ -19,6 +19,20 @@
 
 namespace seedbed {
 
+class ActingParams;
+
+// Actions that arrive with the rows of environments on other machines, because the network runs there, too.
+// The EnvBatch of GroupSpec::make may implement it. Thread: the group's.
+class RemoteActions {
+public:
+    virtual ~RemoteActions() = default;
+    // The parameters for the other machine, and the ring of the group. Call it before the first exchange.
+    virtual void follow(const ActingParams& params, Ring& ring) = 0;
+    // Writes the actions of the ring's head row and what belongs to them: outputs, version, recurrent state.
+    // False: the row came without actions, so the group's own network chooses them.
+    virtual bool act() = 0;
+};
+
 struct GroupSpec {
     const EnvEntry* env = nullptr;
     Json env_params;
@@ -58,6 +72,9 @@ public:
     // Holds the thread of this group at `gate` while it is sealed, when it returns from its environments and
     // before it changes the ring; it then still counts as being in its environments. `stop` releases it.
     void holdAt(Gate& gate, std::stop_token stop);
+
+    // Sets the source of the parameters of a group that may act on another machine.
+    void follow(const ActingParams& params);
 
     // Chooses the actions of the head row: inline inference, with self-play also those of opponents.
     Result<> act(const Acting& acting, ThreadTimes& times);
@@ -103,6 +120,7 @@ private:
     std::unique_ptr<VectorEnv> env_;
     std::unique_ptr<SpanInference> inference_;
     std::unique_ptr<SeatRouter> router_;  // with self-play
+    RemoteActions* remote_ = nullptr;     // the environments, if they come with actions
     int envs_ = 0;
     bool needs_restart_ = false;
     std::atomic<Activity> activity_{Activity::between_rows};

@@ -147,6 +147,27 @@ Result<> planSelfPlay(SessionPlan& plan, const EnvEntry& env) {
     return {};
 }
 
+// Decides on inline inference for groups whose actors choose the actions.
+Result<> planFleetForm(SessionPlan& plan, const Algorithm& algorithm) {
+    TrainingConfig& config = plan.config;
+    if (config.actor.fleet_form == "actions") return {};
+    const std::string setting = "actor.fleet_form=" + config.actor.fleet_form;
+    if (config.actor.fleet.empty()) return fail(ErrorCode::config, setting + " requires actor.fleet");
+    if (plan.learn.replay || algorithm.acting({}).kind != ActingRule::Kind::selection)
+        return fail(ErrorCode::config,
+                    setting +
+                        " needs an algorithm that learns from each rollout once and samples "
+                        "its policy, such as vtrace, ppo or a2c; algo.id=" +
+                        config.algo_id + " requires actor.fleet_form=actions");
+    if (config.self_play.isUsed())
+        return fail(ErrorCode::config, "self_play requires actor.fleet_form=actions");
+    if (!config.infer.devices.empty())
+        return fail(ErrorCode::config,
+                    "infer.devices requires actor.fleet_form=actions, because actors choose the actions");
+    config.run.inference = "inline";
+    return {};
+}
+
 Result<> checkHindsight(const SessionPlan& plan) {
     if (plan.learn.replay->hindsight <= 0) return {};
     const std::string setting = "algo.hindsight=" + formatNumber(plan.learn.replay->hindsight);
@@ -244,12 +265,13 @@ Result<SessionPlan> Session::plan(const TrainingConfig& config, RankPart part) {
     SEEDBED_TRY(checkSchedule(config));
     SEEDBED_TRY(checkActions(*algo, plan.env));
     SEEDBED_TRY(checkOpponent(config, *env, plan.env));
-    // Two groups per actor, so that one is stepped while the other waits for its actions.
-    if (config.run.schedule == "async" && config.run.inference == "central" && config.actor.groups == 0)
-        plan.groups = std::clamp(2 * plan.actors, plan.groups, config.actor.num_envs);
-
     const auto algorithm = algo->make(config.algo_params, distributionOf(config, plan.env));
     plan.learn = algorithm->plan();
+    SEEDBED_TRY(planFleetForm(plan, *algorithm));
+    // Two groups per actor, so that one is stepped while the other waits for its actions.
+    if (config.run.schedule == "async" && plan.config.run.inference == "central" && config.actor.groups == 0)
+        plan.groups = std::clamp(2 * plan.actors, plan.groups, config.actor.num_envs);
+
     SEEDBED_TRY(planShards(plan, *algorithm));
     SEEDBED_TRY(checkReplay(plan));
     SEEDBED_TRY(planSelfPlay(plan, *env));
@@ -363,7 +385,10 @@ Result<Session::Parts> Session::makeParts(SessionPlan plan, const std::stop_toke
     if (!p.config.actor.fleet.empty()) {
         if (p.config.remote == nullptr)
             return fail(ErrorCode::config, "actor.fleet needs the program seedbed; this one has no fleets");
-        SEEDBED_TRY(p.config.remote->provide(group_specs, p.config.actor.fleet, p.config.actor.stall_s));
+        SEEDBED_TRY(p.config.remote->provide(group_specs, {.address = p.config.actor.fleet,
+                                                           .stall_s = p.config.actor.stall_s,
+                                                           .form = p.config.actor.fleet_form,
+                                                           .max_lag = p.config.learner.max_policy_lag}));
     }
     SEEDBED_ASSIGN(auto groups,
                    createGroups(std::move(group_specs), parts.acting, p.config.actor.stall_s, stop));

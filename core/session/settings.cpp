@@ -96,7 +96,13 @@ const Description<ActorSettings>& ActorSettings::describe() {
             .field(&ActorSettings::fleet, "fleet",
                    "Address and port at which actors on other machines connect, such as 0.0.0.0:7450; "
                    "'seedbed fleet start' sets it. Requires run.schedule=async; empty: the environments run "
-                   "on this machine.");
+                   "on this machine.")
+            .field(
+                &ActorSettings::fleet_form, "fleet_form",
+                "Choice of the actions in a fleet. actions: by the learner, in a round trip per step; "
+                "windows: by the actors, with copies of the parameters that are a few updates old (IMPALA), "
+                "for slow links; auto: measured when an actor connects.",
+                {.choices = {"actions", "windows", "auto"}});
     return description;
 }
 

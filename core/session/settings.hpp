@@ -51,6 +51,7 @@ struct ActorSettings {
     int restarts = 10;
     double stall_s = 10;
     std::string fleet;
+    std::string fleet_form = "actions";
 
     // The setting, or the result of a fixed rule if it is 0. Does not depend on the machine, since the number
     // of groups affects results.

@@ -6,6 +6,7 @@ usage: fleet_test.py PROGRAM
 """
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -60,6 +61,33 @@ class FleetTest(CommandCase):
         self.assertEqual(self.document("list")[0]["status"], "finished")
         fleet = self.document("fleet", "list")[0]
         self.assertEqual((fleet["run"], fleet["running"], fleet["groups"]), (1, False, 2))
+
+    def test_actors_that_choose_the_actions_are_replaced(self):
+        learner = self.start(*FLEET, "--actor.fleet_form", "windows", "--steps", "100000000",
+                             "--env.wrap.step_ms", "1", "--checkpoint.every_s", "1")
+        self.wait_for("two actors", lambda: self.connected() == 2)
+        self.wait_for_steps("1", 1000)
+        os.kill(self.actors()[0], signal.SIGKILL)
+        self.wait_for("the loss", lambda: self.connected() == 1)
+        self.seedbed("fleet", "add", "1", "--quiet")
+        self.wait_for("the new actor", lambda: all(
+            group["form"] == "windows" for group in self.document("fleet", "show", "1")["groups"]))
+        for group in self.document("fleet", "show", "1")["groups"]:
+            self.assertLessEqual(group["lag"], 20)
+            self.assertGreater(group["rows"], 0)
+        learner.kill()
+        learner.wait()
+        before = self.document("show", "1")["steps"]
+        learner = self.start("resume", "1", "--quiet")
+        self.wait_for("the actors", lambda: self.connected() == 2)
+        self.wait_for_steps("1", before + 1000)
+        self.wait_for("the list of machines", lambda: re.search(
+            r"windows +\d", self.seedbed("fleet", "show", "1").stdout))
+        self.seedbed("fleet", "stop", "1", "--quiet")
+        self.assertEqual(learner.wait(120), 130)
+        self.wait_for("the end of the actors", lambda: not self.actors())
+        self.assertText(self.seedbed("fleet", "start", "cartpole", "--algo", "dqn", "--actor.fleet_form",
+                                     "windows", code=3), "such as vtrace, ppo or a2c; algo.id=dqn")
 
     def test_killed_actors_are_replaced_and_a_killed_learner_is_found_again(self):
         learner = self.start(*FLEET, "--steps", "100000000", "--checkpoint.every_s", "1")

@@ -5298,6 +5298,14 @@
         <source>Devices that share the groups, separated by commas, one thread each; empty: run.device, twice unless it is the CPU, so that it computes one batch while another is transferred.</source>
         <translation type="unfinished" />
     </message>
+    <message>
+        <source>Fleet form</source>
+        <translation>Form der Flotte</translation>
+    </message>
+    <message>
+        <source>Choice of the actions in a fleet. actions: by the learner, in a round trip per step; windows: by the actors, with copies of the parameters that are a few updates old (IMPALA), for slow links; auto: measured when an actor connects.</source>
+        <translation>Wahl der Aktionen in einer Flotte. actions: durch den Lerner, mit einer Nachricht hin und zurück je Schritt; windows: durch die Akteure, mit Kopien der Parameter, die einige Aktualisierungen alt sind (IMPALA), für langsame Verbindungen; auto: gemessen, wenn sich ein Akteur verbindet.</translation>
+    </message>
 </context>
 <context>
     <name>main</name>

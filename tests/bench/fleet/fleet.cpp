@@ -78,7 +78,7 @@ Result<> rows(const std::filesystem::path& folder, const std::string& env, int c
     specs[0].env_params = Json::object();
     specs[0].env_spec = spec;
     specs[0].envs = count;
-    SEEDBED_TRY(server.provide(specs, "127.0.0.1:0", 60));
+    SEEDBED_TRY(server.provide(specs, {.address = "127.0.0.1:0", .stall_s = 60}));
     server.admit(1);
     SEEDBED_TRY(writeCredentials(files, folder, server.port()));
     SEEDBED_ASSIGN(const auto batch, specs[0].make());

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages of a fleet: handshakes, requests and rows. Accepted rows must be checkable, and accepted requests
-// must be written again as the same bytes.
+// Messages of a fleet: handshakes, requests, rows, windows and parameters. Accepted rows must be checkable,
+// and accepted requests must be written again as the same bytes.
 #include <cstring>
 #include <vector>
 
 #include "core/env/env_registry.hpp"
 #include "core/env/untrusted_rows.hpp"
-#include "core/fleet/messages.hpp"
+#include "core/fleet/window_messages.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace seedbed {
 namespace {
 
 constexpr int kFuzzEnvs = 2;
-constexpr std::uint64_t kNumber = 3;
+constexpr std::uint64_t kNumber = 3, kFirstRow = 8;
 
 struct Fixture {
     EnvSpec spec = findEnv("connect_four").value()->spec(Json::object()).value();
@@ -26,6 +26,15 @@ struct Fixture {
     std::vector<EnvCommand> commands{EnvCommand::step, EnvCommand::reset};
     std::vector<std::uint64_t> seeds{1, 2};
     Exchange exchange;
+    ActionDistribution distribution{spec.spaces, false};
+    WindowLayout windows{spec, kFuzzEnvs,
+                         RingSpec{.spaces = spec.spaces,
+                                  .columns = kFuzzEnvs * spec.agents,
+                                  .policy_words = distribution.words(),
+                                  .state_words = 2,
+                                  .state_every = 2},
+                         2};
+    Params params{std::vector<float>{1, -2, 0.5F, 3, 4}, 6};
 
     Fixture() {
         for (const ObsLeaf& leaf : spec.spaces.obs) arrays.emplace_back(columns * leaf.bytes());
@@ -46,11 +55,42 @@ Fixture& fixture() {
     return shared;
 }
 
+void readWindow(Fixture& f, Bytes message) {
+    const auto window = f.windows.read(message, kNumber, kFirstRow);
+    noteOutcome("window", window);
+    if (!window) return;
+    for (std::size_t i = 0; i < window->records.size(); ++i) {
+        std::uint8_t* record = message.data() + window->records[i];
+        const std::uint64_t row = kFirstRow + i;
+        SEEDBED_CHECK(f.windows.exchange().readRows(f.windows.outcome(record), row, f.exchange).has_value(),
+                      "the outcome of a record cannot be read");
+        (void)f.windows.problem(f.distribution, f.windows.acted(record, row), f.mask.data(), f.flags.data());
+    }
+}
+
+void readParameters(const Fixture& f, const Bytes& message) {
+    const auto params = readParams(message, f.params, f.params.blob().size());
+    noteOutcome("parameters", params);
+    if (!params) return;
+    const Bytes again = paramsMessage(*params, &f.params);
+    SEEDBED_CHECK(readParams(again, f.params, f.params.blob().size())->sha256() == params->sha256(),
+                  "parameters change on the way");
+}
+
 }  // namespace
 
 std::vector<std::vector<std::uint8_t>> fuzzSeeds() {
     const Fixture& f = fixture();
-    return {f.layout.rows(kNumber), f.layout.request(kNumber, f.commands, f.actions.data(), f.seeds),
+    Bytes window = f.windows.begin(kNumber, kFirstRow);
+    for (const std::uint64_t row : {kFirstRow, kFirstRow + 1}) f.windows.addRecord(window, row);
+    f.windows.finish(window, "text");
+    const Params next(std::vector<float>{1, -2, 0.25F, 3.5F, 4}, 7);
+    return {window,
+            paramsMessage(next, nullptr),
+            paramsMessage(next, &f.params),
+            beginMessage({.head = 4, .round_trip_s = 0.05}),
+            f.layout.rows(kNumber),
+            f.layout.request(kNumber, f.commands, f.actions.data(), f.seeds),
             controlMessage({{"op", "hello"}, {"protocol", 1}, {"version", "0.2.0"}, {"token", "1.2.3"}}),
             controlMessage({{"op", "bye"}, {"why", "refused"}, {"reason", "none"}})};
 }
@@ -63,6 +103,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const Bytes message(data, data + size);
     if (isControl(message)) {
         noteOutcome("control", readControl(message));
+        return 0;
+    }
+    if (isOfKind(message, MessageKind::window)) {
+        readWindow(f, message);
+        return 0;
+    }
+    if (isOfKind(message, MessageKind::params)) {
+        readParameters(f, message);
+        return 0;
+    }
+    if (isOfKind(message, MessageKind::begin)) {
+        noteOutcome("begin", readBegin(message));
         return 0;
     }
     std::vector<EnvCommand> commands(kFuzzEnvs);

@@ -105,7 +105,7 @@ void FleetRig::listen() {
     // The port of the previous listener may need a moment to become free.
     Result<> listening;
     for (int attempt = 0; attempt < 100; ++attempt) {
-        listening = server_->provide(specs_, address_, stall_s_);
+        listening = server_->provide(specs_, {.address = address_, .stall_s = stall_s_});
         if (listening) break;
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }

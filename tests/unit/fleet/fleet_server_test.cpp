@@ -111,7 +111,7 @@ std::vector<GroupSpec> oneGroup(int envs) {
 struct FakeRig {
     Result<> provide(int envs) {
         std::vector<GroupSpec> specs = oneGroup(envs);
-        return server.provide(specs, "127.0.0.1:7450", 60);
+        return server.provide(specs, {.address = "127.0.0.1:7450", .stall_s = 60});
     }
     testing::TemporaryFolder folder;
     RealFileSystem files;
@@ -154,7 +154,7 @@ TEST(FleetServer, AnActorOfReplacedGroupsTriesAgain) {
     EXPECT_EQ(control(*link).at("op"), "welcome");
     std::vector<GroupSpec> specs = oneGroup(2);
     // The address with which the rig began to listen.
-    ASSERT_TRUE(rig.server().provide(specs, "127.0.0.1:0", 60).has_value());
+    ASSERT_TRUE(rig.server().provide(specs, {.address = "127.0.0.1:0", .stall_s = 60}).has_value());
     link->send(controlMessage({{"op", "ready"}, {"spec", specHash(rig.spec())}}));
     EXPECT_EQ(control(*link).at("why"), "later");
 }
@@ -180,7 +180,7 @@ TEST(FleetServer, RefusesWithTheCause) {
         return refusal(rig, changed);
     };
     EXPECT_NE(with("version", "9.9.9").find("runs Seedbed 9.9.9 and the learner"), std::string::npos);
-    EXPECT_NE(with("protocol", 2).find("uses protocol 2 and the learner 1"), std::string::npos);
+    EXPECT_NE(with("protocol", 1).find("uses protocol 1 and the learner 2"), std::string::npos);
     EXPECT_NE(with("clock_s", now + 3600).find("ahead of the learner's; set the clocks"), std::string::npos);
     EXPECT_NE(with("clock_s", now - 3600).find("behind the learner's; set the clocks"), std::string::npos);
     EXPECT_NE(with("clock_s", INT64_MIN).find("behind the learner's; set the clocks"), std::string::npos);
@@ -424,7 +424,8 @@ TEST(FleetServer, APortThatIsInUseIsReported) {
     RealFileSystem files;
     FleetServer second(files, rig.folder());
     std::vector<GroupSpec> none;
-    const auto listening = second.provide(none, "127.0.0.1:" + std::to_string(rig.server().port()), 1);
+    const auto listening =
+        second.provide(none, {.address = "127.0.0.1:" + std::to_string(rig.server().port()), .stall_s = 1});
     ASSERT_FALSE(listening.has_value());
     EXPECT_NE(listening.error().text().find("another program uses the port"), std::string::npos);
 }

@@ -223,5 +223,22 @@ TEST(FleetNetwork, ActorsReconnectAfterCutsAndPartitions) {
     }
 }
 
+// An actor waits without a limit for the next message, because a learner may be paused. It notices a
+// partition by the pings of the connection, also if no packet reports it.
+TEST(FleetNetwork, AnActorNoticesASilentPartition) {
+    SEEDBED_NEEDS_FLEET();
+    FleetRig rig(1, 2);
+    Relay relay(rig.server().port());
+    ActorCredentials credentials = rig.credentials();
+    credentials.address = "127.0.0.1:" + std::to_string(relay.port());
+    const auto link = rig.connect(credentials);
+    link->send(controlMessage(helloOf(credentials)));
+    EXPECT_EQ(control(*link).at("op"), "welcome");
+    relay.stall(true);
+    const auto message = link->receive(300, {});
+    ASSERT_FALSE(message.has_value());
+    EXPECT_EQ(message.error().code, ErrorCode::failure) << message.error().text();
+}
+
 }  // namespace
 }  // namespace seedbed::test

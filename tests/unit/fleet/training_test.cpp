@@ -1,37 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 // Training with environments in actors: it learns, and actors may join and leave.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "core/env/env_registry.hpp"
 #include "core/session/session.hpp"
 #include "tests/unit/fleet/fleet_rig.hpp"
+#include "tests/unit/fleet/relay.hpp"
 
 namespace seedbed::test {
 namespace {
 
 constexpr std::uint64_t kMaxSteps = 300'000;
 
-TrainingConfig fleetConfig(const std::shared_ptr<FleetServer>& server) {
-    auto config = parseTrainingConfig(
-        {{"env", {{"id", "cartpole"}, {"wrap", {{"reward_scale", 0.1}}}}},
-         {"network", {{"hidden", {64, 64}}, {"activation", "tanh"}, {"separate_critic", true}}},
-         {"optimiser", {{"max_grad_norm", 40}}},
-         {"actor", {{"num_envs", 16}, {"groups", 2}, {"fleet", "127.0.0.1:0"}, {"stall_s", 5}}},
-         {"run", {{"schedule", "async"}, {"engine", "native"}, {"threads", 1}, {"inference", "central"}}},
-         {"algo",
-          {{"id", "vtrace"}, {"rollout_length", 20}, {"learning_rate", 0.0006}, {"entropy_cost", 0.005}}}});
+TrainingConfig fleetConfig(const std::shared_ptr<FleetServer>& server, const Json& changes = Json::object()) {
+    Json document{
+        {"env", {{"id", "cartpole"}, {"wrap", {{"reward_scale", 0.1}}}}},
+        {"network", {{"hidden", {64, 64}}, {"activation", "tanh"}, {"separate_critic", true}}},
+        {"optimiser", {{"max_grad_norm", 40}}},
+        {"actor", {{"num_envs", 16}, {"groups", 2}, {"fleet", "127.0.0.1:0"}, {"stall_s", 5}}},
+        {"run", {{"schedule", "async"}, {"engine", "native"}, {"threads", 1}, {"inference", "central"}}},
+        {"algo",
+         {{"id", "vtrace"}, {"rollout_length", 20}, {"learning_rate", 0.0006}, {"entropy_cost", 0.005}}}};
+    document.merge_patch(changes);
+    auto config = parseTrainingConfig(document);
     EXPECT_TRUE(config.has_value()) << config.error().text();
     config->remote = server;
     return *config;
 }
 
 // The goal is far above a random policy (22) and far below the optimum (500).
-TEST(FleetTraining, LearnsCartPoleWithActorsThatJoinAndLeave) {
+class FleetForms : public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(All, FleetForms, ::testing::Values("actions", "windows", "auto"));
+
+TEST_P(FleetForms, LearnCartPoleWithActorsThatJoinAndLeave) {
     SEEDBED_NEEDS_FLEET();
     const testing::TemporaryFolder folder;
     RealFileSystem files;
     const auto server = std::make_shared<FleetServer>(files, folder.path());
-    auto session = Session::create(Session::plan(fleetConfig(server)).value());
+    auto session = Session::create(
+        Session::plan(fleetConfig(server, {{"actor", {{"fleet_form", GetParam()}}}})).value());
     ASSERT_TRUE(session.has_value()) << session.error().text();
     server->admit(kRun);
     const ActorCredentials credentials =
@@ -54,6 +63,57 @@ TEST(FleetTraining, LearnsCartPoleWithActorsThatJoinAndLeave) {
     EXPECT_GE(recent, 150);
     EXPECT_EQ(valid, (*session)->progress().steps);
     server->end(true);
+}
+
+// Rows that are older than learner.max_policy_lag arrive, count as decisions, and are not learned from.
+TEST(FleetTraining, WindowsThatAreTooOldAreMasked) {
+    SEEDBED_NEEDS_FLEET();
+    const testing::TemporaryFolder folder;
+    RealFileSystem files;
+    const auto server = std::make_shared<FleetServer>(files, folder.path());
+    auto session = Session::create(
+        Session::plan(fleetConfig(server, {{"actor", {{"fleet_form", "windows"}, {"groups", 1}}},
+                                           {"learner", {{"max_policy_lag", 0}}}}))
+            .value());
+    ASSERT_TRUE(session.has_value()) << session.error().text();
+    server->admit(kRun);
+    Relay relay(server->port());
+    relay.delay(10);
+    const ActorThread actor(
+        FleetAuthority::open(files, folder.path())
+            ->actor(kRun, "127.0.0.1:" + std::to_string(relay.port()), std::time(nullptr), 3600)
+            .value(),
+        "far");
+    double masked = 0, lag = 0;
+    for (int i = 0; i < 30; ++i) {
+        auto stats = (*session)->iterate({});
+        ASSERT_TRUE(stats.has_value()) << stats.error().text();
+        for (const auto& [name, value] : stats->metrics) {
+            if (name == "async/masked_rows") masked += value;
+            if (name == "policy/lag_max") lag = std::max(lag, value);
+        }
+    }
+    EXPECT_GT(masked, 0);
+    EXPECT_GT(lag, 0);
+    EXPECT_LT(masked, static_cast<double>((*session)->progress().steps));
+}
+
+TEST(FleetTraining, ActorsThatChooseActionsNeedAFittingRun) {
+    const std::pair<Json, const char*> cases[] = {
+        {{{"actor", {{"fleet", ""}}}}, "requires actor.fleet"},
+        {{{"algo", {{"id", "dqn"}}}}, "such as vtrace, ppo or a2c; algo.id=dqn"},
+        {{{"algo", {{"id", "pqn"}}}}, "such as vtrace, ppo or a2c; algo.id=pqn"},
+        {{{"infer", {{"devices", "cpu"}}}}, "infer.devices requires actor.fleet_form=actions"}};
+    for (const auto& [change, text] : cases) {
+        Json changes{{"actor", {{"fleet_form", "windows"}}}};
+        changes.merge_patch(change);
+        if (change.contains("algo"))
+            for (const char* other : {"rollout_length", "learning_rate", "entropy_cost"})
+                changes["algo"][other] = nullptr;
+        const auto plan = Session::plan(fleetConfig(nullptr, changes));
+        ASSERT_FALSE(plan.has_value()) << text;
+        EXPECT_NE(plan.error().text().find(text), std::string::npos) << plan.error().text();
+    }
 }
 
 TEST(FleetTraining, NeedsTheAsyncSchedule) {

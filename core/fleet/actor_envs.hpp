@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The environments that a learner requests from an actor.
+#pragma once
+
+#include <memory>
+
+#include "core/env/env_registry.hpp"
+
+namespace seedbed {
+
+struct ActorEnvs {
+    const EnvEntry* entry = nullptr;
+    Json params;
+    int first = 0, count = 0;  // number of the first environment in the run; environments
+
+    Result<std::unique_ptr<EnvBatch>> make() const {
+        return entry->makeFrom ? entry->makeFrom(params, first, count) : entry->make(params, count);
+    }
+};
+
+}  // namespace seedbed

@@ -61,6 +61,13 @@ class Run:
         return (steps_after - steps) / (trained_after - trained)
 
 
+def processor():
+    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.machine()
+
+
 def slower(a, b):
     """By how many per cent the rates a are below the rates b, pair by pair."""
     percent = [100 * (1 - x / y) for x, y in zip(a, b)]
@@ -173,7 +180,7 @@ def window(program, options):
                     process.terminate()
                     process.wait()
     return {
-        "date": time.strftime("%Y-%m-%d"), "cores": os.cpu_count(), "env": options.env,
+        "date": time.strftime("%Y-%m-%d"), "processor": processor(), "cores": os.cpu_count(), "env": options.env,
         "pairs": options.pairs, "seconds": options.seconds,
         "cpu_percent_of_all_cores": round(100 * busy / shown_s / os.cpu_count(), 2),
         "steps_per_s_watched": [round(x) for x in rates[True]],

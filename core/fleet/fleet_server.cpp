@@ -20,6 +20,7 @@ constexpr std::chrono::milliseconds kHandshakePoll{20};
 constexpr std::chrono::seconds kMachinesEvery{2};
 constexpr std::int64_t kHelloNs = 30'000'000'000, kCreateNs = 300'000'000'000;  // time limits
 constexpr std::size_t kControlBytes = 1 << 16;
+constexpr std::size_t kMaxWindowBytes = std::size_t{1} << 30;  // actors may have several on the way
 
 std::int64_t fleetNowNs() {
     return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
@@ -114,6 +115,11 @@ Result<> FleetServer::provide(std::vector<GroupSpec>& specs, const RemoteOptions
                        .param_bytes = spec.net->plan().param_floats * sizeof(float)};
             const RingSpec ring = ActorGroup::ringSpec(spec, spec.env_spec, spec.net->plan().state_words);
             const WindowLayout layout(spec.env_spec, spec.envs, ring, spec.state_every);
+            if (layout.maxBytes() > kMaxWindowBytes)
+                return fail(ErrorCode::config,
+                            "a window of this group has " + formatBytes(layout.maxBytes()) + ", more than " +
+                                formatBytes(kMaxWindowBytes) +
+                                "; use a smaller algo.rollout_length or more groups (actor.groups)");
             max_bytes = std::max(max_bytes, layout.maxBytes());
         }
         spec.make = [slot = group.slot, env = spec.env_spec, count = spec.envs, stall_s = options.stall_s,

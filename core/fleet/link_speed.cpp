@@ -27,11 +27,12 @@ Result<Json> ask(Link& link, const Json& question, const char* answer, double ti
 }
 
 // The shortest of several times, so that later ones profit from a warm connection.
-Result<double> shortestPing(Link& link, std::size_t pad, double timeout_s, const std::stop_token& stop) {
+Result<double> shortestPing(Link& link, std::size_t pad, double until_s, const std::stop_token& stop) {
     double shortest_s = std::numeric_limits<double>::infinity();
     for (int i = 0; i < kPings; ++i) {
         const double sent_s = secondsNow();
-        SEEDBED_TRY(ask(link, {{"op", "ping"}, {"pad", std::string(pad, 'x')}}, "pong", timeout_s, stop));
+        SEEDBED_TRY(ask(link, {{"op", "ping"}, {"pad", std::string(pad, 'x')}}, "pong",
+                        std::max(0.0, until_s - sent_s), stop));
         shortest_s = std::min(shortest_s, secondsNow() - sent_s);
     }
     return shortest_s;
@@ -41,8 +42,9 @@ Result<double> shortestPing(Link& link, std::size_t pad, double timeout_s, const
 
 Result<LinkSpeed> measureLink(Link& link, double timeout_s, const std::stop_token& stop) {
     LinkSpeed speed;
-    SEEDBED_ASSIGN(speed.round_trip_s, shortestPing(link, 0, timeout_s, stop));
-    SEEDBED_ASSIGN(const double padded_s, shortestPing(link, kPadBytes, timeout_s, stop));
+    const double until_s = secondsNow() + timeout_s;
+    SEEDBED_ASSIGN(speed.round_trip_s, shortestPing(link, 0, until_s, stop));
+    SEEDBED_ASSIGN(const double padded_s, shortestPing(link, kPadBytes, until_s, stop));
     speed.bytes_per_s = 2 * kPadBytes / std::max(padded_s - speed.round_trip_s, 1e-6);
     return speed;
 }

@@ -15,7 +15,9 @@ namespace {
 constexpr std::size_t kRemoteNotices = 100;
 // An actor is refused after this many failures of environments, unless as many exchanges succeeded between.
 constexpr std::uint32_t kMaxEnvFailures = 10, kGoodExchanges = 1000;
-constexpr double kResetFactor = 6;  // a reset may take longer than a step
+constexpr double kResetFactor = 6;   // a reset may take longer than a step
+constexpr double kCreateS = 300;     // an actor creates environments to measure a row
+constexpr double kParamsFactor = 2;  // a row may wait for parameters this many times their transfer
 
 }  // namespace
 
@@ -175,11 +177,15 @@ Result<> RemoteBatch::waitForActor() {
     }
     is_waiting_.store(true, std::memory_order_release);
     auto actor = slot_->take(exchange_.stopToken());
+    Result<> begun;
+    if (actor) {
+        actor_ = std::move(*actor);
+        failures_ = good_exchanges_ = 0;
+        begun = beginWindows();  // measurements may take long
+    }
     is_waiting_.store(false, std::memory_order_release);
     if (!actor) return tl::unexpected<Error>(std::move(actor).error());
-    actor_ = std::move(*actor);
-    failures_ = good_exchanges_ = 0;
-    if (Result<> begun = beginWindows(); !begun) {
+    if (!begun) {
         if (begun.error().code == ErrorCode::interrupted) return begun;
         lose(begun.error().text(), begun.error().code == ErrorCode::config);
         return {};
@@ -203,12 +209,13 @@ Result<> RemoteBatch::beginWindows() {
                     .max_lag = window_spec_->max_lag};
     SEEDBED_ASSIGN(costs.link, measureLink(*actor_.link, timeout_s, stop));
     if (window_spec_->is_automatic) {
-        SEEDBED_ASSIGN(costs.row_s, measureRow(*actor_.link, timeout_s, stop));
+        SEEDBED_ASSIGN(costs.row_s, measureRow(*actor_.link, kCreateS + timeout_s, stop));
         const bool is_preferred = prefersWindows(costs);
         notice("actor " + actor_.name + ": " + costsText(costs) + "; " +
                (is_preferred ? "it chooses the actions (windows)" : "the learner chooses the actions"));
         if (!is_preferred) return {};
     }
+    params_s_ = static_cast<double>(costs.param_bytes) / costs.link.bytes_per_s;
     windows_ = std::make_unique<WindowReceiver>(
         actor_.link, std::move(layout), *params_,
         Beginning{.head = ring_->head(), .round_trip_s = costs.link.round_trip_s});
@@ -219,9 +226,10 @@ Result<> RemoteBatch::await() {
     if (actor_.link == nullptr) SEEDBED_TRY(waitForActor());
     if (!std::exchange(is_posted_, false)) return {};
     const bool resets = std::ranges::find(sent_, EnvCommand::reset) != sent_.end();
-    // A row of a window may contain a reset.
+    // A row of a window may contain a reset, or wait for parameters.
     const bool takes_longer = resets || windows_ != nullptr;
-    const Result<std::string> text = receive(takes_longer ? kResetFactor * stall_s_ : stall_s_);
+    const double params_s = windows_ != nullptr ? kParamsFactor * params_s_ : 0;
+    const Result<std::string> text = receive(params_s + (takes_longer ? kResetFactor * stall_s_ : stall_s_));
     if (!text && text.error().code == ErrorCode::interrupted)
         return tl::unexpected<Error>(Error(text.error()));
     if (!text) {

@@ -129,6 +129,7 @@ private:
     bool has_actions_ = false;                 // of the head row, in `windows_`
     Exchange exchange_;
     bool is_posted_ = false;
+    double params_s_ = 0;  // for the transfer of all parameters
     std::atomic<bool> is_waiting_{false};
     std::uint64_t sequence_ = 0;
     std::uint32_t failures_ = 0, good_exchanges_ = 0;

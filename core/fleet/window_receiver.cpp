@@ -20,6 +20,7 @@ tl::unexpected<Error> brokenProtocol(const std::string& what) {
 Error departureOf(const Bytes& control) {
     const auto json = readControl(control);
     Error error;
+    if (json && (*json)["op"] == "cannot") error.code = ErrorCode::config;  // it would fail again
     error.message = json ? "it left: " + printableText(json->dump().substr(0, 500)) : json.error().text();
     return error;
 }

@@ -32,7 +32,7 @@ public:
     // `timeout_s`; interrupted; config: the actor breaks the protocol; others: the connection is lost. The
     // contents of rows are not checked, except for their versions.
     Result<> await(double timeout_s, const std::stop_token& stop);
-    bool isReady() { return !windows_.empty() || link_->isReady(); }
+    bool isReady() { return failure_ || !windows_.empty() || link_->isReady(); }
     // The row that await() has found, until pop().
     std::uint8_t* record();
     std::uint64_t row() const { return row_; }

@@ -89,6 +89,9 @@ void ActingParams::archive(Archive& archive) {
     kept.push_back(newest);
     kept_ = std::move(kept);
     while (kept_.size() > forced_lag_ + 1) kept_.pop_front();
+    const std::uint64_t publications = forgotten_ + versions_.size();
+    for (std::size_t i = 0; i < kept_.size(); ++i)
+        kept_[i].publication = publications - (kept_.size() - 1 - i);
     choose();
 }
 

@@ -131,8 +131,10 @@ TEST(ActingParams, ReadersGetTheForcedLagAndTheArchiveKeepsIt) {
     ASSERT_TRUE(loaded.finish().has_value());
     ActingParams::Reader again(restored);
     EXPECT_EQ(again.acting().params.version(), 3u);
+    EXPECT_EQ(again.acting().publication, 3u) << "counted on";
     publish(restored, 6);
     EXPECT_EQ(again.acting().params.version(), 4u);
+    EXPECT_EQ(again.acting().publication, 4u);
     EXPECT_EQ(restored.lagOf(4), 2u);
 }
 

@@ -114,9 +114,10 @@ private:
     bool paused_ = false;
     bool waiting_ = false;  // for a person's action
     bool stop_requested_ = false;
-    bool dirty_ = true;  // the frame has changed since it was shown
-    PlayerFrame frame_;  // the latest one without cells, for its memory
-    bool seen_ = false;  // a viewer has connected
+    bool dirty_ = true;                // the frame has changed since it was shown
+    std::pair<bool, bool> watched_{};  // frames and inspections, when the session last looked
+    PlayerFrame frame_;                // the latest one without cells, for its memory
+    bool seen_ = false;                // a viewer has connected
     int envs_ = 1;
     int focus_ = 0;  // cell in focus
     int focus_agent_ = 0;
@@ -611,6 +612,9 @@ Result<> PlayerSession::run(const std::function<void()>& ready, const std::stop_
             SEEDBED_ASSIGN(const bool moved, advance(draw));
             if (moved) due_ = speed_ > 0 ? std::max(due_ + interval(), secondsNow() - kMaxDelay) : 0;
         }
+        // A new viewer of a paused player gets what is shown.
+        const std::pair watched{stream_.wanted(), inspections_.wanted()};
+        if (watched != std::exchange(watched_, watched)) dirty_ = true;
         SEEDBED_TRY(showIfDue(!requests.empty() || isIdle()));
         publishStatus(!requests.empty());
         seen_ = seen_ || stream_.wanted();

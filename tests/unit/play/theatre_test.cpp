@@ -119,6 +119,15 @@ TEST_F(TheatreTest, RowsOfAnotherGameAreInspectedLater) {
     EXPECT_NE(seen.leaves[0].seen, branch);
 }
 
+TEST_F(TheatreTest, APausedPlayerIsInspectedAsSoonAsItIsAsked) {
+    beginPaused("cartpole");
+    ASSERT_TRUE(view_->inspect(true));
+    EXPECT_TRUE(eventually([&] {
+        auto found = view_->inspection();
+        return found && *found && !(*found)->leaves.empty();
+    }));
+}
+
 TEST_F(TheatreTest, RowsOfEarlierWeightsAreNotInspectedLater) {
     std::stop_source stop;
     std::jthread training([&] {

@@ -16,29 +16,8 @@ Result<BundleEnv> leagueEnv(const LeagueRecord& league) {
     return BundleEnv{.entry = entry, .params = std::move(params), .spec = std::move(spec)};
 }
 
-bool namesLeagueMember(std::string_view player) { return player.starts_with(kLeaguePrefix); }
-
-Result<NamedMember> findLeagueMember(const std::string& player, const Context& context) {
-    const std::string path = player.substr(kLeaguePrefix.size());
-    const std::size_t slash = path.find('/');
-    if (slash == std::string::npos || slash == 0 || slash + 1 == path.size())
-        return fail(ErrorCode::config, "'" + player + "' does not name a member; write " +
-                                           std::string(kLeaguePrefix) + "LEAGUE/MEMBER");
-    SEEDBED_ASSIGN(LeagueStore store, LeagueStore::open(context.data_folder));
-    SEEDBED_ASSIGN(LeagueRecord league, store.league(path.substr(0, slash)));
-    SEEDBED_ASSIGN(auto members, store.members(league.id));
-    std::vector<std::string> names;
-    for (LeagueMember& member : members) {
-        if (member.name == path.substr(slash + 1)) return NamedMember{std::move(league), std::move(member)};
-        names.push_back(member.name);
-    }
-    return fail(ErrorCode::config, "the league '" + league.name + "' has no member '" +
-                                       path.substr(slash + 1) + "'" +
-                                       (names.empty() ? "" : "; members: " + join(names, ", ")));
-}
-
 Result<Side> openLeagueMember(const std::string& player, const Context& context) {
-    SEEDBED_ASSIGN(const NamedMember found, findLeagueMember(player, context));
+    SEEDBED_ASSIGN(const NamedMember found, findLeagueMember(context.data_folder, player));
     SEEDBED_ASSIGN(Side side, openMember(found.member, context));
     if (side.bundle) side.name = player;
     side.env = found.league.env;

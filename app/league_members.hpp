@@ -3,11 +3,11 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "app/match_players.hpp"
 #include "core/play/match.hpp"
 #include "core/store/league/league_store.hpp"
+#include "core/store/league/named_member.hpp"
 
 namespace seedbed::app {
 
@@ -15,16 +15,7 @@ namespace seedbed::app {
 // not fit the league's environment.
 Result<std::int64_t> addLeagueMember(LeagueStore& store, const LeagueRecord& league, const Side& side,
                                      const std::string& name, const Context& context);
-// Players named "league:LEAGUE/MEMBER" on the command line.
-inline constexpr std::string_view kLeaguePrefix = "league:";
-bool namesLeagueMember(std::string_view player);
-struct NamedMember {
-    LeagueRecord league;
-    LeagueMember member;
-};
-// error: config, for a league or member that does not exist.
-Result<NamedMember> findLeagueMember(const std::string& player, const Context& context);
-// error: also as for openMember().
+// The member named "league:LEAGUE/MEMBER". error: also as for openMember().
 Result<Side> openLeagueMember(const std::string& player, const Context& context);
 
 // The environment of a league, with the settings with which it was created.

@@ -265,7 +265,7 @@ std::string gameText(const PlayOptions& options, const PlayerPolicy* policy, con
 Result<> findMember(PlayOptions& options, const Context& context) {
     if (!namesLeagueMember(options.policy.name)) return {};
     options.member = options.policy.name;
-    SEEDBED_ASSIGN(const NamedMember found, findLeagueMember(options.member, context));
+    SEEDBED_ASSIGN(const NamedMember found, findLeagueMember(context.data_folder, options.member));
     SEEDBED_ASSIGN([[maybe_unused]] const Side checked, openMember(found.member, context));
     const bool is_scripted = found.member.params_sha256.empty();
     options.policy.name =

@@ -17,7 +17,7 @@
 #include "core/checkpoint/checkpoint_name.hpp"
 #include "core/control/launch.hpp"
 #include "core/jobs/queue.hpp"
-#include "core/run/init_weights.hpp"
+#include "core/run/weights/init_weights.hpp"
 #include "core/session/session.hpp"
 #include "core/store/database.hpp"
 #include "core/store/store.hpp"

@@ -16,6 +16,7 @@
 #include "core/checkpoint/checkpoint.hpp"
 #include "core/checkpoint/checkpoint_name.hpp"
 #include "core/run/run.hpp"
+#include "core/run/weights/rivals.hpp"
 #include "core/store/store.hpp"
 
 namespace seedbed::app {
@@ -37,11 +38,14 @@ Result<int> dryRun(const TrainOptions& options, const Configuration& configurati
     SEEDBED_TRY(Session::checkMemory(plan));
     printNotes(configuration, context);
     if (!options.name.empty()) SEEDBED_TRY(checkRunName(options.name));
+    RealFileSystem files;
     if (!options.init_from.empty()) {
-        RealFileSystem files;
         SEEDBED_ASSIGN([[maybe_unused]] const LoadedPolicy loaded,
                        loadPolicy(files, context.data_folder, options.init_from, runResolver(context)));
     }
+    SEEDBED_TRY(loadRivals(files, context.data_folder, configuration.config.self_play.rivalNames(), plan.net,
+                           runResolver(context))
+                    .map([](const auto&) {}));
     const MemoryNeed& memory = plan.memory;
     const std::pair<const char*, std::size_t> parts[] = {
         {"rings", memory.rings},           {"replay", memory.replay},

@@ -4,10 +4,10 @@
 #include <string_view>
 
 #include "core/base/os/memory.hpp"
-#include "core/checkpoint/checkpoint_name.hpp"
 #include "core/checkpoint/checkpoint_store.hpp"
-#include "core/run/init_weights.hpp"
 #include "core/run/resume.hpp"
+#include "core/run/weights/init_weights.hpp"
+#include "core/run/weights/rivals.hpp"
 #include "core/store/store_reader.hpp"
 
 namespace seedbed {
@@ -37,12 +37,30 @@ Result<> SessionSetup::create() {
     return {};
 }
 
-Result<> SessionSetup::initFrom(const std::string& name) {
-    const auto resolve = [this](std::string_view run) -> Result<RunId> {
+Result<> SessionSetup::createNew(const std::string& init_from) {
+    SEEDBED_TRY(create());
+    SEEDBED_TRY(loadRivals());
+    return init_from.empty() ? Result<>() : initFrom(init_from);
+}
+
+RunResolver SessionSetup::resolver() const {
+    return [this](std::string_view run) -> Result<RunId> {
         SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(data_folder_));
         return reader.resolveRun(run);
     };
-    SEEDBED_ASSIGN(const LoadedPolicy loaded, loadPolicy(files_, data_folder_, name, resolve));
+}
+
+Result<> SessionSetup::loadRivals() {
+    SEEDBED_ASSIGN(Rivals rivals,
+                   seedbed::loadRivals(files_, data_folder_, state_.config.self_play.rivalNames(),
+                                       state_.session->plan().net, resolver()));
+    for (const std::string& notice : rivals.notices) notices_.notify(notice);
+    state_.session->setRivals(std::move(rivals.params));
+    return {};
+}
+
+Result<> SessionSetup::initFrom(const std::string& name) {
+    SEEDBED_ASSIGN(const LoadedPolicy loaded, loadPolicy(files_, data_folder_, name, resolver()));
     for (const std::string& notice : loaded.notices) notices_.notify(notice);
     return initWeights(loaded, name, *state_.session);
 }

@@ -11,6 +11,7 @@
 
 #include "core/base/os/files.hpp"
 #include "core/checkpoint/checkpoint.hpp"
+#include "core/checkpoint/checkpoint_name.hpp"
 #include "core/run/progress/progress_reporter.hpp"
 #include "core/run/progress/run_notices.hpp"
 #include "core/run/training_state.hpp"
@@ -44,9 +45,10 @@ public:
     // and choices. An old session whose environments hang is kept alive for its threads. error: config,
     // device, out_of_memory, stalled, interrupted; the state then has no session.
     Result<> create();
-    // Copies the weights of `name` (RUN, RUN:best, RUN:STEP or a folder). error: not found, damaged, or of a
-    // different network.
-    Result<> initFrom(const std::string& name);
+    // Like create(), for a run without checkpoints: also loads the policies of self_play.rivals, and copies
+    // the weights of `init_from` (RUN, RUN:best, RUN:STEP or a folder) unless it is empty. error: also a
+    // policy that is not found, damaged, or of a different network.
+    Result<> createNew(const std::string& init_from);
     // Restores the whole state into a new session from create(). error: the checkpoint belongs to a
     // different configuration.
     Result<> restoreFrom(LoadedCheckpoint checkpoint);
@@ -57,6 +59,10 @@ public:
     Result<> takeLearner(RunId run, std::int64_t step);
 
 private:
+    Result<> initFrom(const std::string& name);
+    Result<> loadRivals();
+    RunResolver resolver() const;
+
     const std::filesystem::path data_folder_;
     FileSystem& files_;
     TrainingState& state_;

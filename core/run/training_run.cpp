@@ -86,8 +86,7 @@ Result<> TrainingRun::opened(Result<> begun) {
 Result<> TrainingRun::begin(const RunRequest& request) {
     state_.config = request.config;
     setup_.setRanks(request.ranks, [this] { stop_source_.request_stop(); });
-    SEEDBED_TRY(setup_.create());
-    if (!request.init_from.empty()) SEEDBED_TRY(setup_.initFrom(request.init_from));
+    SEEDBED_TRY(setup_.createNew(request.init_from));
     SEEDBED_TRY(createRow(request));
     SEEDBED_TRY(segment_.open({}, state_.session->plan(), state_.config.document));
     recordStart(request.preset, request.init_from);
@@ -184,8 +183,7 @@ Result<> TrainingRun::resumeStored(const ResumeRequest& request) {
 }
 
 Result<> TrainingRun::startQueued(const RunDetails& details) {
-    SEEDBED_TRY(setup_.create());
-    if (!details.init_from.empty()) SEEDBED_TRY(setup_.initFrom(details.init_from));
+    SEEDBED_TRY(setup_.createNew(details.init_from));
     SEEDBED_TRY(segment_.open({}, state_.session->plan(), state_.config.document));
     const std::string preset = details.auto_settings.value("preset", "");
     segment_.writer().setAuto(autoSettings(state_, preset), Json::array({state_.config.run.device}));

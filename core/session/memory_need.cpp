@@ -78,7 +78,7 @@ public:
         // and those being published.
         need.networks =
             blobs_ + acting_ * (static_cast<std::size_t>(1 + config_.run.forced_lag + (is_async_ ? 1 : 0)) +
-                                pastSelves());
+                                opponents());
         need.inference = inference();
         const std::size_t env = envBytes();
         need.environments = static_cast<std::size_t>(config_.actor.num_envs) * env;
@@ -105,7 +105,7 @@ private:
             if (!is_central_) bytes += contextBytes(plan_.engine.id, net, columns, 1, Keep::nothing);
             if (!config_.self_play.isUsed()) continue;
             bytes += PolicyMix::bytes(net, columns) +
-                     pastSelves() * contextBytes(plan_.engine.id, net, columns, 1, Keep::nothing);
+                     opponents() * contextBytes(plan_.engine.id, net, columns, 1, Keep::nothing);
         }
         const std::size_t devices = inferenceDevices(config_, plan_.engine.id, plan_.groups).size();
         if (is_central_)
@@ -127,8 +127,10 @@ private:
         return static_cast<std::int64_t>(std::min(decided, 1e9)) + 1 + open;
     }
 
-    std::size_t pastSelves() const {
-        return config_.self_play.past > 0 ? static_cast<std::size_t>(config_.self_play.pool) : 0;
+    // Past selves and rivals.
+    std::size_t opponents() const {
+        const SelfPlaySettings& play = config_.self_play;
+        return (play.past > 0 ? static_cast<std::size_t>(play.pool) : 0) + play.rivalNames().size();
     }
 
     // Environments do not report their size; most keep little more than their observation.
@@ -162,7 +164,7 @@ private:
             rows = rings / ring_rows * saved;
         }
         return blobs_ + moments_ +
-               acting_ * (static_cast<std::size_t>(config_.run.forced_lag) + pastSelves()) + rows +
+               acting_ * (static_cast<std::size_t>(config_.run.forced_lag) + opponents()) + rows +
                static_cast<std::size_t>(config_.actor.num_envs) * (env + 32);
     }
 

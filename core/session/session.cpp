@@ -432,6 +432,10 @@ Result<std::unique_ptr<Session>> Session::create(SessionPlan plan, std::stop_tok
     return made;
 }
 
+void Session::setRivals(std::vector<Params> rivals) {
+    if (parts_.selves != nullptr) parts_.selves->setRivals(std::move(rivals));
+}
+
 void Session::setLive(const TrainingConfig& config) {
     parts_.learner->setLive(config.algo_params);
     if (!ranks_.areSeveral() || !ranks_.isLeader()) return;

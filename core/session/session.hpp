@@ -131,6 +131,9 @@ public:
                                       std::stop_token stop);
     Result<EvaluationResult> evaluate(const EvaluationRequest& request, std::stop_token stop);
     EvaluationRequest evaluationRequest(int episodes, Selection selection, std::uint64_t seed) const;
+    // Sets the policies of self_play.rivals, in their order. Call it before the first iteration of a new run;
+    // archive() restores them.
+    void setRivals(std::vector<Params> rivals);
     // Applies the live settings of the algorithm. Call it only between iterations.
     void setLive(const TrainingConfig& config);
     // False if there are environments whose state cannot be saved; they begin new episodes after a resume.

@@ -181,6 +181,92 @@ class League(CommandCase):
         # Every pair once, except that of the two that are not of the run.
         self.assertEqual(len(self.matches()), count * (count - 1) // 2 - 1)
 
+    def test_a_run_trains_against_policies_that_do_not_change(self):
+        self.seedbed("train", "tic_tac_toe", *QUICK, *SMALL, "--quiet")
+        self.create("1", "minimax")
+        rivals = ("--self_play.rivals", "league:club/1, 1:best", "--self_play.rival_share", "0.4")
+        self.seedbed("train", "tic_tac_toe", *QUICK, *SMALL, *rivals, "--quiet")
+        names = self.document("metrics", "2")
+        for name in ("score_rivals", "score_rival_1", "score_rival_2", "score_past"):
+            self.assertIn("self_play/" + name, names)
+        # A checkpoint contains them; a new run needs them.
+        shutil.rmtree(self.data / "leagues")
+        self.seedbed("resume", "2", "--steps", "4000", "--quiet")
+        run = self.seedbed("train", "tic_tac_toe", *QUICK, *SMALL, *rivals, code=3)
+        self.assertIn("the policy of 'league:club/1' was removed", run.stderr)
+        for rival, says in (("league:club/minimax", "is the scripted player 'minimax'"),
+                            ("league:club/x", "no member 'x'"), ("7", "7")):
+            self.assertIn(says, self.seedbed("train", "tic_tac_toe", *QUICK, *SMALL, *rivals[2:],
+                                             "--self_play.rivals", rival, "--dry-run", code=3).stderr)
+        self.assertIn("these parts differ: hidden",
+                      self.seedbed("train", "tic_tac_toe", *QUICK, *rivals[2:], "--self_play.rivals", "1",
+                                   "--network.hidden", "[8]", code=3).stderr)
+        self.assertEqual(len(self.document("list")), 2, "nothing was recorded")
+
+    LEAGUE = ("league", "train", "club", *QUICK, *SMALL, "--games", "20", "--generations")
+
+    def test_main_agents_and_exploiters_train_in_turns(self):
+        self.create("random")
+        report = self.document(*self.LEAGUE, "2")
+        members = ["main-1", "exploiter-1", "main-2", "exploiter-2"]
+        self.assertEqual([each["member"] for each in report["trained"]], members)
+        self.assertEqual(report["matches"], 10, "every pair of five")
+        for each, against in zip(report["exploiters"], ("main-1", "main-2"), strict=True):
+            self.assertEqual((each["against"], each["games"]), (against, 20))
+            self.assertTrue(0 <= each["ci95"][0] <= each["score"] <= each["ci95"][1] <= 1)
+        play = [self.document("show", str(run))["config"]["self_play"] for run in (1, 2, 3, 4)]
+        self.assertEqual([each["rivals"] for each in play],
+                         ["", "league:club/main-1", "league:club/exploiter-1", "league:club/main-2"])
+        self.assertEqual([(each["rival_share"], each["past"]) for each in play],
+                         [(0, 0.5), (1, 0), (0.3, 0.5), (1, 0)])
+        policies = {s["name"]: s["params_sha256"]
+                    for s in self.document("league", "show", "club")["ladder"]}
+        self.assertEqual(len(set(policies.values())), 5)
+        for run, begins in (("1", ""), ("2", "main-1"), ("3", "main-1"), ("4", "main-2")):
+            texts = [event["text"] for event in self.document("show", run)["events"]
+                     if event["kind"] == "init_from"]
+            self.assertEqual(len(texts), bool(begins))
+            self.assertTrue(all(policies[begins][:8] in text for text in texts), texts)
+        # The fourth main agent meets the two that the third one beat least.
+        self.document(*self.LEAGUE, "3", "--no-exploiters", "--rounds", "2")
+        table = self.document("league", "show", "club")
+        order = [standing["name"] for standing in table["ladder"]]
+        scores = {name: cell["wins"] + cell["draws"] / 2
+                  for name, cell in zip(order, table["matrix"][order.index("main-3")], strict=True)
+                  if name not in ("main-3", "random")}
+        self.document(*self.LEAGUE, "4", "--no-exploiters", "--opponents", "2")
+        met = self.document("show", "6")["config"]["self_play"]["rivals"].split(",")
+        self.assertEqual(len(met), 2)
+        least = sorted(scores.values())[1]
+        for name in met:
+            self.assertLessEqual(scores[name.removeprefix("league:club/")], least)
+        again = self.document(*self.LEAGUE, "4", "--no-exploiters", "--rounds", "2")
+        self.assertEqual(again["trained"], [])
+
+    def test_kills_while_a_league_trains_lose_nothing(self):
+        self.create("random")
+        rng = random.Random(11)
+        for _ in range(8):
+            child = self.start(*self.LEAGUE, "3", "--quiet")
+            time.sleep(rng.uniform(0.1, 1.5))
+            child.kill()
+            child.wait()
+        self.document(*self.LEAGUE, "3")
+        names = [f"{role}-{i}" for i in (1, 2, 3) for role in ("main", "exploiter")]
+        self.assertEqual(sorted(s["name"] for s in self.document("league", "show", "club")["ladder"]),
+                         sorted(["random", *names]))
+        self.assertEqual(len(self.matches()), 21)
+        runs = [run["name"] for run in self.document("list") if run["status"] == "finished"]
+        self.assertEqual(sorted(runs), sorted("club " + name for name in names))
+
+    def test_a_league_does_not_train_what_does_not_fit(self):
+        self.assertText(self.seedbed("league", "train", "club", code=3), "league create")
+        self.create("random")
+        self.assertText(self.seedbed("league", "train", "club", "pong", code=3), "trains in 'pong'",
+                        "plays 'tic_tac_toe'")
+        self.assertText(self.seedbed(*self.LEAGUE, "1", "--self_play.rivals", "1", "--self_play.rival_share",
+                                     "0.1", code=3), "sets self_play.rivals itself")
+
     def test_a_member_outlives_its_run(self):
         self.seedbed("train", "tic_tac_toe", *QUICK, *SMALL, "--quiet")
         self.create("1", "random")

@@ -4839,10 +4839,6 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>How a past self is chosen: prioritised: more often the less the learner wins against it; uniform: each with the same probability; newest: the last one.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>Pool</source>
         <translation type="unfinished" />
     </message>
@@ -5305,6 +5301,26 @@
     <message>
         <source>Choice of the actions in a fleet. actions: by the learner, in a round trip per step; windows: by the actors, with copies of the parameters that are a few updates old (IMPALA), for slow links; auto: measured when an actor connects.</source>
         <translation>Wahl der Aktionen in einer Flotte. actions: durch den Lerner, mit einer Nachricht hin und zurück je Schritt; windows: durch die Akteure, mit Kopien der Parameter, die einige Aktualisierungen alt sind (IMPALA), für langsame Verbindungen; auto: gemessen, wenn sich ein Akteur verbindet.</translation>
+    </message>
+    <message>
+        <source>How a past self is chosen: prioritised: more often the less the learner wins against it; uniform: each with the same probability; newest: the last one. Rivals are chosen like past selves, with newest: uniformly.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Rivals</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Policies that are opponents and do not change, separated by commas: RUN, RUN:best, RUN:STEP, league:LEAGUE/MEMBER or a folder; their network must be that of this run.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Rival share</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Share of episodes against rivals.</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>

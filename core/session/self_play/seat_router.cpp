@@ -22,7 +22,9 @@ SeatRouter::SeatRouter(std::shared_ptr<PastSelves> selves, EngineNet& net, Vecto
       env_(env),
       place_(place),
       agents_(static_cast<std::size_t>(env.spec().agents)),
-      mix_(net, env.batch().count() * env.spec().agents, selves_->settings().pool) {
+      rivals_(selves_->settings().rivalNames().size()),
+      mix_(net, env.batch().count() * env.spec().agents,
+           selves_->settings().pool + static_cast<int>(rivals_)) {
     const auto envs = static_cast<std::size_t>(env.batch().count());
     seats_.resize(envs);
     policies_.assign(envs * agents_, 0);
@@ -46,7 +48,8 @@ bool SeatRouter::isLearners(const Seats& seats, std::size_t agent) const {
 std::uint16_t SeatRouter::policyOf(const Seats& seats, std::size_t agent) const {
     if (isLearners(seats, agent)) return 0;
     if (seats.assignment.opponent == SeatAssignment::Opponent::scripted) return PolicyMix::kNoNetwork;
-    return static_cast<std::uint16_t>(seats.assignment.slot + 1);
+    const std::size_t first = seats.assignment.opponent == SeatAssignment::Opponent::rival ? 0 : rivals_;
+    return static_cast<std::uint16_t>(first + seats.assignment.slot + 1);
 }
 
 void SeatRouter::beginEpisodes(const Opponents& opponents, Ring& ring) {
@@ -66,10 +69,14 @@ void SeatRouter::beginEpisodes(const Opponents& opponents, Ring& ring) {
 
 Result<> SeatRouter::act(const Acting& acting, SpanInference& span, Ring& ring, ThreadTimes& times) {
     const Opponents& opponents = *acting.opponents;
+    if (opponents.rivals.size() != rivals_)
+        return fail(ErrorCode::config,
+                    "self_play.rivals needs a recorded run, such as 'seedbed train' makes");
     beginEpisodes(opponents, ring);
-    past_.clear();
-    for (const Opponents::Past& past : opponents.past) past_.push_back(&past.params);
-    SEEDBED_TRY(mix_.act(span, acting, past_, policies_, times));
+    others_.clear();
+    for (const auto* slots : {&opponents.rivals, &opponents.past})
+        for (const Opponents::Past& each : *slots) others_.push_back(&each.params);
+    SEEDBED_TRY(mix_.act(span, acting, others_, policies_, times));
     std::copy(policies_.begin(), policies_.end(), ring.policyId(ring.head()));
     if (scripted_ == nullptr) return {};
     SEEDBED_TRY(actScripted(ring));
@@ -139,12 +146,16 @@ void SeatRouter::finish(std::vector<EpisodeEnd>& ended, std::size_t begin) {
 void SeatRouter::archive(Archive& archive) {
     using Opponent = SeatAssignment::Opponent;
     const auto most_agents = static_cast<std::uint32_t>(agents_ - 1),
-               most_slots = static_cast<std::uint32_t>(selves_->settings().pool - 1);
+               most_slots = static_cast<std::uint32_t>(selves_->settings().pool - 1),
+               most_rivals = static_cast<std::uint32_t>(std::max<std::size_t>(rivals_, 1) - 1);
     for (std::size_t env = 0; env < seats_.size(); ++env) {
         SeatAssignment& assignment = seats_[env].assignment;
         archive.any(seats_[env].episodes, assignment.snapshot);
-        archive.field("opponent", assignment.opponent, range(Opponent::self, Opponent::scripted));
-        archive.field("past self", assignment.slot, range(0U, most_slots));
+        archive.field("opponent", assignment.opponent, range(Opponent::self, Opponent::rival));
+        const bool is_rival = assignment.opponent == Opponent::rival;
+        archive.require(!is_rival || rivals_ > 0, "there are no rivals");
+        archive.field("slot of the opponent", assignment.slot,
+                      range(0U, is_rival ? most_rivals : most_slots));
         archive.field("seat of the learner", assignment.seat, range(0U, most_agents));
         for (std::size_t agent = 0; agent < agents_; ++agent)
             policies_[env * agents_ + agent] = policyOf(seats_[env], agent);

@@ -48,12 +48,12 @@ private:
     std::shared_ptr<PastSelves> selves_;
     VectorEnv& env_;
     Place place_;
-    std::size_t agents_;
-    PolicyMix mix_;
+    std::size_t agents_, rivals_;
+    PolicyMix mix_;  // others: first the rivals, then the past selves
     std::unique_ptr<ScriptedPlayer> scripted_;
     std::vector<Seats> seats_;                 // per environment
     std::vector<std::uint16_t> policies_;      // per column: as for PolicyMix
-    std::vector<const Params*> past_;          // of the current row
+    std::vector<const Params*> others_;        // of the current row
     std::vector<const std::uint8_t*> leaves_;  // scratch
 };
 

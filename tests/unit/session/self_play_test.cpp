@@ -59,6 +59,32 @@ TEST(SelfPlayRouter, ChoosesOpponentsByTheirSharesAndWeights) {
     EXPECT_EQ(slots[1], 0) << "its weight is 0";
 }
 
+TEST(SelfPlayRouter, RivalsHaveTheirOwnShareAndWeights) {
+    Opponents table = opponents(0.3, 0.2, {1, 1});
+    const Opponents without = table;
+    table.rival_share = 0.4;
+    for (const double weight : {3.0, 0.0, 1.0}) table.rivals.push_back({params(0, 0), 0, weight});
+    std::map<std::uint32_t, int> slots;
+    int rivals = 0;
+    constexpr int kEpisodes = 20000;
+    for (std::uint64_t episode = 0; episode < kEpisodes; ++episode) {
+        const SeatAssignment chosen = assignSeats(table, 3, 1, episode, 2),
+                             before = assignSeats(without, 3, 1, episode, 2);
+        if (chosen.opponent == Opponent::rival) {
+            ++rivals;
+            ++slots[chosen.slot];
+            EXPECT_EQ(before.opponent, Opponent::self);
+        } else {
+            EXPECT_EQ(chosen.opponent, before.opponent);
+            EXPECT_EQ(chosen.slot, before.slot);
+        }
+    }
+    // Five standard errors.
+    EXPECT_NEAR(rivals, 0.4 * kEpisodes, 5 * std::sqrt(0.24 * kEpisodes));
+    EXPECT_NEAR(slots[0], 0.75 * rivals, 5 * std::sqrt(0.1875 * rivals));
+    EXPECT_EQ(slots[1], 0) << "its weight is 0";
+}
+
 TEST(SelfPlayRouter, GivesTheLearnerEachSeatEquallyOftenAndDependsOnItsArgumentsOnly) {
     const Opponents table = opponents(1, 0, {1, 1});
     for (std::uint32_t env = 0; env < 3; ++env)
@@ -80,6 +106,19 @@ TEST(SelfPlayRouter, GivesTheLearnerEachSeatEquallyOftenAndDependsOnItsArguments
 TEST(SelfPlayRouter, WithoutPastSelvesTheLearnerPlaysAllSeats) {
     const Opponents table = opponents(1, 0, {});
     EXPECT_EQ(assignSeats(table, 1, 0, 0, 2).opponent, Opponent::self);
+}
+
+// Rivals with the parameters of the learner, changed by these factors of a pattern; 0: equal.
+void setRivals(Session& session, const std::vector<float>& changes) {
+    std::vector<Params> rivals;
+    for (const float number : changes) {
+        std::vector<float> blob(session.learner().params().blob().begin(),
+                                session.learner().params().blob().end());
+        // A pattern that changes the order of the actions' probabilities.
+        for (std::size_t i = 0; i < blob.size(); ++i) blob[i] += number * (static_cast<float>(i % 7) - 3);
+        rivals.emplace_back(std::move(blob), 0);
+    }
+    session.setRivals(std::move(rivals));
 }
 
 SelfPlaySettings settings(const std::string& choice) {
@@ -137,8 +176,37 @@ TEST(PastSelves, ThatWinAreChosenMoreOften) {
     EXPECT_DOUBLE_EQ(selves.opponents()->past[1].weight, 25.0 / 36);
 }
 
-std::string hashOf(const TrainingConfig& config, int updates) {
+TEST(PastSelves, RivalsThatWinAreChosenMoreOften) {
+    SelfPlaySettings with = settings("prioritised");
+    with.past = 0;
+    with.rivals = "3:best, 4 ,";
+    with.rival_share = 1;
+    EXPECT_EQ(with.rivalNames(), (std::vector<std::string>{"3:best", "4"}));
+    PastSelves selves(with);
+    selves.setRivals({params(7, 0), params(8, 0)});
+    selves.advance(0, params(0, 0));
+    for (int game = 0; game < 8; ++game)
+        for (const std::uint32_t slot : {0U, 1U})
+            selves.finished({.opponent = Opponent::rival, .slot = slot},
+                            slot == 0 ? Outcome::win : Outcome::loss);
+    std::vector<std::pair<std::string, double>> metrics;
+    selves.appendMetrics(metrics);
+    EXPECT_EQ(metrics, (std::vector<std::pair<std::string, double>>{{"self_play/pool", 0.0},
+                                                                    {"self_play/score_rivals", 0.5},
+                                                                    {"self_play/score_rival_1", 1.0},
+                                                                    {"self_play/score_rival_2", 0.0}}));
+    selves.advance(1, params(0, 1));
+    const auto& rivals = selves.opponents()->rivals;
+    EXPECT_EQ(rivals[1].params.blob()[0], 8);
+    EXPECT_DOUBLE_EQ(rivals[0].weight, 0.1 * 0.1);
+    EXPECT_DOUBLE_EQ(rivals[1].weight, 0.9 * 0.9);
+    selves.advance(3, params(0, 3));
+    EXPECT_DOUBLE_EQ(selves.opponents()->rivals[1].weight, 25.0 / 36) << "older results count half";
+}
+
+std::string hashOf(const TrainingConfig& config, int updates, const std::vector<float>& rivals = {}) {
     const auto session = makeSession(config);
+    setRivals(*session, rivals);
     for (int i = 0; i < updates; ++i) {
         const auto stats = session->iterate();
         EXPECT_TRUE(stats.has_value()) << stats.error().text();
@@ -240,6 +308,61 @@ TEST(SelfPlaySession, PlaysTheSameGamesAgainstItsOwnParameters) {
     EXPECT_EQ(seats.size(), 2U) << "the learner plays both seats";
 }
 
+// Settings of games against the first past self, whose parameters are the initial ones.
+Json againstTheFirst(double share) { return {{"past", share}, {"choice", "newest"}, {"every", 1000}}; }
+
+TEST(SelfPlaySession, GamesAgainstARivalAreThoseAgainstAPastSelfWithItsParameters) {
+    const auto hash = [](const Json& self_play, const std::vector<float>& rivals) {
+        return hashOf(connectFour("ppo", "gru", self_play), 6, rivals);
+    };
+    const std::string past = hash(againstTheFirst(1), {});
+    const Json one{{"rivals", "a"}, {"rival_share", 1}}, two{{"rivals", "a,b"}, {"rival_share", 1}};
+    EXPECT_EQ(hash(one, {0}), past);
+    EXPECT_EQ(hash(two, {0, 0}), past);
+    EXPECT_NE(hash(two, {0, 1}), past);
+    EXPECT_NE(hash(two, {1, 0}), past);
+    // Rivals that never play change nothing, although the table has both kinds.
+    Json both = againstTheFirst(0.999999);
+    both.update({{"rivals", "a,b"}, {"rival_share", 1e-9}});
+    EXPECT_EQ(hash(both, {1, 2}), hash(againstTheFirst(0.999999), {}));
+}
+
+TEST(SelfPlaySession, RivalsAreInTheArchive) {
+    Json play = mixed();
+    play.update({{"rivals", "a,b"}, {"rival_share", 0.3}});
+    for (const char* schedule : {"sync", "async"}) {
+        const TrainingConfig config = connectFour("ppo", "gru", play, {{"run", {{"schedule", schedule}}}});
+        const auto whole = makeSession(config), resumed = makeSession(config);
+        setRivals(*whole, {0.5F, -0.5F});
+        for (int i = 0; i < 5; ++i) ASSERT_TRUE(whole->iterate().has_value());
+        Archive saved = Archive::saving();
+        ASSERT_TRUE(whole->archive(saved).has_value());
+        resumed->learner().setParams(0, whole->learner().params());
+        Archive loaded = Archive::loading(saved.bytes());
+        ASSERT_TRUE(resumed->archive(loaded).has_value());
+        for (int i = 0; i < 6; ++i) {
+            const auto a = whole->iterate(), b = resumed->iterate();
+            ASSERT_TRUE(a.has_value() && b.has_value());
+            if (std::string(schedule) == "sync") {
+                EXPECT_EQ(a->update.metrics, b->update.metrics);
+            }
+        }
+        Archive other = Archive::loading(saved.bytes());
+        play["rivals"] = "a";
+        const auto fewer = makeSession(connectFour("ppo", "gru", play, {{"run", {{"schedule", schedule}}}}));
+        fewer->learner().setParams(0, whole->learner().params());
+        EXPECT_FALSE(fewer->archive(other).has_value() && other.finish().has_value());
+        play["rivals"] = "a,b";
+    }
+}
+
+TEST(SelfPlaySession, WithoutItsRivalsARunDoesNotBegin) {
+    const auto session = makeSession(connectFour("ppo", "none", {{"rivals", "a"}, {"rival_share", 0.5}}));
+    const auto stats = session->iterate();
+    ASSERT_FALSE(stats.has_value());
+    EXPECT_NE(stats.error().text().find("self_play.rivals needs a recorded run"), std::string::npos);
+}
+
 TEST(SelfPlaySession, LearnsNothingFromTheSeatsOfOpponents) {
     const auto session =
         makeSession(smallConfig("tic_tac_toe", selfPlay({{"scripted", "minimax"}, {"scripted_share", 1}})));
@@ -321,6 +444,15 @@ TEST(SelfPlaySettingsCheck, NamesWhatDoesNotFit) {
               std::string::npos);
     EXPECT_NE(with("connect_four", {{"past", 0.7}, {"scripted", "random"}, {"scripted_share", 0.5}})
                   .find("add up to 1.2; at most 1 is possible"),
+              std::string::npos);
+    EXPECT_NE(with("connect_four", {{"past", 0.7}, {"rivals", "1"}, {"rival_share", 0.5}})
+                  .find("add up to 1.2; at most 1 is possible"),
+              std::string::npos);
+    EXPECT_NE(with("connect_four", {{"rival_share", 0.5}}).find("self_play.rivals names no policy"),
+              std::string::npos);
+    EXPECT_NE(with("connect_four", {{"rivals", "1"}}).find("needs self_play.rival_share above 0"),
+              std::string::npos);
+    EXPECT_NE(with("cartpole", {{"rivals", "1"}, {"rival_share", 1}}).find("has one seat"),
               std::string::npos);
     EXPECT_NE(with("connect_four", {{"past", 0.5}}, {{"run", {{"inference", "central"}}}})
                   .find("self_play needs run.inference=inline"),

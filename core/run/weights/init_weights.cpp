@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/run/init_weights.hpp"
+#include "core/run/weights/init_weights.hpp"
 
 #include <vector>
 

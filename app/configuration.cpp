@@ -278,6 +278,23 @@ Result<std::string> environmentName(const ConfigurationRequest& request) {
 
 }  // namespace
 
+namespace {
+
+// As for absoluteFolder(), for the folders among the names in self_play.rivals.
+void makeRivalsAbsolute(Json& document) {
+    SelfPlaySettings settings;
+    Json& rivals = document["self_play"]["rivals"];
+    settings.rivals = rivals.get<std::string>();
+    std::vector<std::string> names = settings.rivalNames();
+    for (std::string& name : names) {
+        std::error_code error;
+        if (std::filesystem::is_directory(name, error)) name = absoluteFolder(name);
+    }
+    rivals = join(names, ",");
+}
+
+}  // namespace
+
 void printNotes(const Configuration& configuration, const Context& context) {
     if (context.quiet || context.json) return;
     for (const std::string& note : configuration.notes) std::fprintf(stderr, "%s\n", note.c_str());
@@ -344,6 +361,7 @@ Result<Configuration> makeConfiguration(const ConfigurationRequest& asked,
     Json document = resolved.document();
     Json& folder = document["run"]["tensorboard"];
     folder = absoluteFolder(folder.get<std::string>());
+    makeRivalsAbsolute(document);
     SEEDBED_ASSIGN(configuration.config, parseTrainingConfig(document));
     if (request.needs_goal && !hasStopCondition(configuration.config.run))
         return fail(ErrorCode::config,

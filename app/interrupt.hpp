@@ -33,6 +33,8 @@ public:
 
     // Call once there is something to save, to allow the command more time to stop after the first signal.
     void giveTime() { has_time_.store(true, std::memory_order_relaxed); }
+    // Call when there is nothing to save any more.
+    void endTime() { has_time_.store(false, std::memory_order_relaxed); }
     std::stop_token token() const { return source_.get_token(); }
 
 private:

@@ -2,6 +2,7 @@
 #include "app/league_members.hpp"
 
 #include <filesystem>
+#include <limits>
 #include <utility>
 
 #include "core/base/os/files.hpp"
@@ -23,6 +24,8 @@ Result<Side> openLeagueMember(const std::string& player, const Context& context)
     side.env = found.league.env;
     return side;
 }
+
+RunId trainingLock(const LeagueRecord& league) { return std::numeric_limits<RunId>::min() + league.id; }
 
 std::string memberProblem(const LeagueMember& member, const Context& context) {
     if (member.params_sha256.empty()) return {};

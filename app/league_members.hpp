@@ -8,6 +8,7 @@
 #include "core/play/match.hpp"
 #include "core/store/league/league_store.hpp"
 #include "core/store/league/named_member.hpp"
+#include "core/store/run_lock.hpp"
 
 namespace seedbed::app {
 
@@ -20,6 +21,9 @@ Result<Side> openLeagueMember(const std::string& player, const Context& context)
 
 // The environment of a league, with the settings with which it was created.
 Result<BundleEnv> leagueEnv(const LeagueRecord& league);
+// The lock of the process that trains agents of a league. Runs have positive numbers, populations small
+// negative ones.
+RunId trainingLock(const LeagueRecord& league);
 // Why the member cannot play: the copy of its policy was removed. "" otherwise.
 std::string memberProblem(const LeagueMember& member, const Context& context);
 // error: config, if the copy of the policy was removed or changed.

@@ -2,6 +2,8 @@
 #include "app/policy_options.hpp"
 
 #include "app/configuration.hpp"
+#include "app/run_names.hpp"
+#include "core/run/weights/rivals.hpp"
 
 namespace seedbed::app {
 
@@ -20,6 +22,13 @@ void addActionOptions(CLI::App& cli, bool& greedy, bool& sample, std::uint64_t& 
 
 void addEngineOption(CLI::App& cli, std::string& engine) {
     cli.add_option("--engine", engine, settingHelp("run.engine"))->type_name("ENGINE")->capture_default_str();
+}
+
+Result<> checkRivals(const SessionPlan& plan, const Context& context) {
+    RealFileSystem files;
+    return loadRivals(files, context.data_folder, plan.config.self_play.rivalNames(), plan.net,
+                      runResolver(context))
+        .map([](const Rivals&) {});
 }
 
 void addDeviceOption(CLI::App& cli, std::string& device) {

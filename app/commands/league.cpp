@@ -214,10 +214,15 @@ Json tableJson(const LeagueRecord& league, const LeagueTable& table, const Conte
         for (const GameCounts& counts : table.matrix[i]) row.push_back(countsJson(counts));
         matrix.push_back(std::move(row));
     }
-    return {{"league", league.name},          {"env", league.env},
-            {"opening", league.opening},      {"sample", league.sample},
-            {"ladder", std::move(ladder)},    {"matrix", std::move(matrix)},
-            {"draw_ratio", table.draw_ratio}, {"method", kMethod}};
+    return {{"league", league.name},
+            {"env", league.env},
+            {"opening", league.opening},
+            {"sample", league.sample},
+            {"training", RunLock::isHeld(context.data_folder, trainingLock(league))},
+            {"ladder", std::move(ladder)},
+            {"matrix", std::move(matrix)},
+            {"draw_ratio", table.draw_ratio},
+            {"method", kMethod}};
 }
 
 void printLadder(const LeagueTable& table) {

@@ -10,6 +10,7 @@
 #include "app/command.hpp"
 #include "app/configuration.hpp"
 #include "app/interrupt.hpp"
+#include "app/policy_options.hpp"
 #include "core/base/text.hpp"
 #include "core/control/launch.hpp"
 #include "core/jobs/population.hpp"
@@ -305,13 +306,14 @@ Result<> completeRules(PopulationRules& rules, const std::vector<std::string>& m
 
 // The run of a member with its first settings.
 Result<NewRun> memberRun(const Configuration& configuration, const PopulationRules& rules,
-                         const PopulationRound& first) {
+                         const PopulationRound& first, const Context& context) {
     Json document = configuration.config.document;
     document["run"]["seed"] = static_cast<std::int64_t>(rules.seed) + first.member - 1;
     for (const auto& [key, value] : first.settings.items())
         SEEDBED_TRY(runConfigSchema().set(document, key, value.dump()));
     SEEDBED_ASSIGN(const TrainingConfig config, parseTrainingConfig(document));
     SEEDBED_ASSIGN(const SessionPlan plan, Session::plan(config));
+    SEEDBED_TRY(checkRivals(plan, context));
     NewRun run;
     run.env = config.env_id;
     run.algo = config.algo_id;
@@ -361,7 +363,7 @@ Result<int> start(StartOptions& options, const Context& context) {
     const std::vector<PopulationRound> first = firstRound(rules);
     std::vector<NewRun> runs;
     for (const PopulationRound& row : first) {
-        SEEDBED_ASSIGN(NewRun run, memberRun(configuration, rules, row));
+        SEEDBED_ASSIGN(NewRun run, memberRun(configuration, rules, row, context));
         runs.push_back(std::move(run));
     }
     Json stored = toJson(rules);

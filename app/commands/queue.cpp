@@ -10,6 +10,7 @@
 #include "app/configuration.hpp"
 #include "app/grid_values.hpp"
 #include "app/interrupt.hpp"
+#include "app/policy_options.hpp"
 #include "app/run_names.hpp"
 #include "core/analysis/comparison.hpp"
 #include "core/analysis/config_difference.hpp"
@@ -208,6 +209,7 @@ Result<NewRun> makeJob(const AddOptions& options, const std::vector<Setting>& se
     // Reports errors now instead of at the start of the run.
     SEEDBED_ASSIGN(const SessionPlan plan, Session::plan(made.config));
     if (initial) SEEDBED_TRY(checkInitWeights(*initial, options.init_from, plan.net));
+    SEEDBED_TRY(checkRivals(plan, context));
     if (adding.empty()) printNotes(made, context);
     NewRun run;
     run.env = made.config.env_id;

@@ -10,13 +10,13 @@
 #include "app/console_observer.hpp"
 #include "app/fleet/fleet_run.hpp"
 #include "app/interrupt.hpp"
+#include "app/policy_options.hpp"
 #include "app/ranks/rank_processes.hpp"
 #include "app/run_names.hpp"
 #include "core/base/text.hpp"
 #include "core/checkpoint/checkpoint.hpp"
 #include "core/checkpoint/checkpoint_name.hpp"
 #include "core/run/run.hpp"
-#include "core/run/weights/rivals.hpp"
 #include "core/store/store.hpp"
 
 namespace seedbed::app {
@@ -43,9 +43,7 @@ Result<int> dryRun(const TrainOptions& options, const Configuration& configurati
         SEEDBED_ASSIGN([[maybe_unused]] const LoadedPolicy loaded,
                        loadPolicy(files, context.data_folder, options.init_from, runResolver(context)));
     }
-    SEEDBED_TRY(loadRivals(files, context.data_folder, configuration.config.self_play.rivalNames(), plan.net,
-                           runResolver(context))
-                    .map([](const auto&) {}));
+    SEEDBED_TRY(checkRivals(plan, context));
     const MemoryNeed& memory = plan.memory;
     const std::pair<const char*, std::size_t> parts[] = {
         {"rings", memory.rings},           {"replay", memory.replay},

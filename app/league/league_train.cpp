@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -55,8 +56,8 @@ private:
     std::function<void(std::int64_t)> on_started_;
 };
 
-// What it did before it was killed is in the database: members, matches, and runs, which have the tag of the
-// league and are named after their members.
+// What it did before it was killed is in the database: members, matches, and runs, which are named after
+// their members.
 class LeagueTraining {
 public:
     LeagueTraining(LeagueStore& store, const LeagueRecord& league, Lineup& lineup,
@@ -67,6 +68,46 @@ public:
           options_(options),
           context_(context),
           interrupt_(stoppingText(context.quiet), savingText(context.quiet)) {}
+
+    // Whether every agent can be trained and can join. error: config.
+    Result<> check() const {
+        SEEDBED_ASSIGN(const Configuration plain, makeConfiguration(options_.configuration));
+        if (plain.config.env_id != league_.env)
+            return fail(ErrorCode::config, "this configuration trains in '" + plain.config.env_id +
+                                               "', but the league '" + league_.name + "' plays '" +
+                                               league_.env + "'");
+        if (!plain.config.self_play.rivals.empty())
+            return fail(ErrorCode::config, "'seedbed league train' sets self_play.rivals itself");
+        if (plain.config.run.seed > std::numeric_limits<std::int64_t>::max() - 2 * options_.generations)
+            return fail(ErrorCode::config, "the seeds of the agents follow run.seed, which is too large");
+        if (league_.name.size() > kLongestName || league_.name.find(',') != std::string::npos)
+            return fail(ErrorCode::config, "'" + league_.name +
+                                               "' cannot be trained: its name has a comma or more than " +
+                                               std::to_string(kLongestName) + " bytes");
+        SEEDBED_ASSIGN(const auto members, store_.members(league_.id));
+        for (int generation = 1; generation <= options_.generations; ++generation)
+            for (const Role role : {Role::main, Role::exploiter})
+                if (const LeagueMember* member = find(members, memberName(role, generation));
+                    member != nullptr && member->params_sha256.empty())
+                    return fail(ErrorCode::config, "the member '" + member->name + "' of '" + league_.name +
+                                                       "' is a scripted player; its name is that of a "
+                                                       "trained agent");
+        SEEDBED_ASSIGN(const Configuration main, configured({1, Role::main, "1", plain.config.run.seed}));
+        SEEDBED_ASSIGN(const SessionPlan plan, Session::plan(main.config));
+        if (withoutLabels(plan.env.spaces) != withoutLabels(lineup_.env().spec.spaces))
+            return fail(ErrorCode::config,
+                        "the observations or actions of this configuration differ from those of '" +
+                            league_.name + "'");
+        SEEDBED_ASSIGN(const Configuration exploiter,
+                       configured({1, Role::exploiter, "1", plain.config.run.seed}));
+        SEEDBED_TRY(Session::plan(exploiter.config).map([](const auto&) {}));
+        const Json changed = difference(league_.env_params, plain.config.env_params);
+        if (!changed.empty())
+            std::fprintf(stderr,
+                         "seedbed: the agents train with other settings of '%s' than the league: %s\n",
+                         league_.env.c_str(), changed.dump().c_str());
+        return {};
+    }
 
     Result<> run() {
         for (int generation = 1; generation <= options_.generations; ++generation) {
@@ -86,9 +127,14 @@ public:
     bool complete() const { return failed_.empty() && lineup_.complete(); }
 
 private:
+    static constexpr std::size_t kLongestName = 50;
+
     Result<> addMember(Role role, int generation) {
         const std::string name = memberName(role, generation);
         SEEDBED_ASSIGN(const auto members, store_.members(league_.id));
+        const LeagueMember* main = find(members, memberName(Role::main, generation));
+        // An exploiter of a main agent that plays no matches has no use.
+        if (role == Role::exploiter && (main == nullptr || !main->active)) return {};
         if (find(members, name) == nullptr) {
             SEEDBED_ASSIGN(const RunId run, train(role, generation, members));
             SEEDBED_ASSIGN(const Side side, openSide(std::to_string(run), context_));
@@ -112,23 +158,35 @@ private:
     std::string runName(Role role, int generation) const {
         return league_.name + " " + memberName(role, generation);
     }
-    std::string tag() const { return "league:" + league_.name; }
+
+    // The active main agent from which an agent continues; null: it begins anew.
+    static const LeagueMember* modelOf(Role role, int generation, const std::vector<LeagueMember>& members) {
+        for (int before = role == Role::main ? generation - 1 : generation; before > 0; --before)
+            if (const LeagueMember* main = find(members, memberName(Role::main, before));
+                main != nullptr && main->active)
+                return main;
+        return nullptr;
+    }
 
     // Starts, continues or finds the run of this member. error: interrupted.
     Result<RunId> train(Role role, int generation, const std::vector<LeagueMember>& members) {
         SEEDBED_ASSIGN(const auto existing, existingRun(runName(role, generation)));
+        SEEDBED_ASSIGN(const Configuration configuration, configurationOf(role, generation, members));
+        if (existing) SEEDBED_TRY(checkSame(*existing, configuration.config));
         if (existing && existing->status == RunStatus::finished) return existing->id;
-        if (existing && isLive(existing->status))
-            return fail("run " + std::to_string(existing->id) + " ('" + existing->name +
-                        "') is being trained by another process");
-        const auto started = [this](std::int64_t) { interrupt_.giveTime(); };
+        const auto started = [&](std::int64_t) {
+            if (!existing) printNotes(configuration, context_);
+            interrupt_.giveTime();
+        };
         ConsoleObserver console(context_, clock_, started);
         SilentObserver silent(started);
         const bool is_silent = context_.quiet || context_.json;
         RunObserver& observer = is_silent ? static_cast<RunObserver&>(silent) : console;
         if (!is_silent) std::printf("training %s\n", memberName(role, generation).c_str());
-        Result<RunOutcome> outcome =
-            existing ? resume(existing->id, observer) : start(role, generation, members, observer);
+        Result<RunOutcome> outcome = existing ? resume(existing->id, observer)
+                                              : start(configuration, runName(role, generation),
+                                                      modelOf(role, generation, members), observer);
+        interrupt_.endTime();
         console.closeLine();
         if (!outcome) return tl::unexpected<Error>(std::move(outcome).error());
         if (outcome->interrupted || outcome->stopped_on_request)
@@ -140,15 +198,39 @@ private:
     Result<std::optional<RunRecord>> existingRun(const std::string& name) const {
         SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context_.data_folder));
         SEEDBED_ASSIGN(const auto runs, reader.runs());
-        std::optional<RunRecord> newest;
-        for (const RunRecord& run : runs)
-            if (run.name == name && !run.in_trash && contains(run.tags, tag()) &&
-                (!newest || run.id > newest->id))
-                newest = run;
-        return newest;
+        const auto found =
+            std::find_if(runs.begin(), runs.end(), [&](const RunRecord& run) { return run.name == name; });
+        return found == runs.end() ? std::nullopt : std::optional(*found);
     }
-    static bool contains(const std::vector<std::string>& all, const std::string& one) {
-        return std::find(all.begin(), all.end(), one) != all.end();
+
+    // Whether `run` was begun with these settings, and may be continued here. Opponents depend on the matches
+    // that had been played.
+    Result<> checkSame(const RunRecord& run, const TrainingConfig& config) const {
+        const std::string id = std::to_string(run.id), title = "run " + id + " ('" + run.name + "')";
+        if (run.in_trash)
+            return fail(ErrorCode::config, title + " is in the trash; restore it with 'seedbed restore " +
+                                               id + "', or remove it with 'seedbed db vacuum --empty-trash'");
+        if (run.status == RunStatus::queued)
+            return fail(ErrorCode::config, title + " waits in the queue, which trains it");
+        if (isLive(run.status)) return fail(title + " is being trained by another process");
+        SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context_.data_folder));
+        SEEDBED_ASSIGN(const auto stored, reader.configOf(run.id));
+        Json before = stored.first, now = config.document;
+        for (Json* document : {&before, &now})
+            for (const auto& [section, key] : {std::pair{"self_play", "rivals"},
+                                               {"run", "threads"},
+                                               {"run", "device"},
+                                               {"run", "engine"},
+                                               {"run", "inference"}})
+                (*document)[section].erase(key);
+        std::vector<std::string> keys;
+        const Json changed = difference(before, now);
+        for (const auto& [key, values] : changed.items()) keys.push_back(key);
+        if (keys.empty()) return {};
+        return fail(ErrorCode::config, title + " was begun with other settings (" + join(keys, ", ") +
+                                           "); repeat the command with the same ones, or rename the run with "
+                                           "'seedbed edit " +
+                                           id + " --name NAME' to begin it anew");
     }
 
     Result<RunOutcome> resume(RunId run, RunObserver& observer) {
@@ -158,65 +240,81 @@ private:
         return resumeRun(request, observer, interrupt_.token(), files_, clock_);
     }
 
-    Result<RunOutcome> start(Role role, int generation, const std::vector<LeagueMember>& members,
-                             RunObserver& observer) {
-        SEEDBED_ASSIGN(const Configuration configuration, configurationOf(role, generation, members));
+    Result<RunOutcome> start(const Configuration& configuration, const std::string& name,
+                             const LeagueMember* model, RunObserver& observer) {
         RunRequest request{configuration.config,
-                           runName(role, generation),
+                           name,
                            configuration.preset,
                            context_.data_folder,
-                           {},
-                           {tag()}};
-        const std::string model = memberName(Role::main, role == Role::main ? generation - 1 : generation);
-        if (const LeagueMember* from = find(members, model); from != nullptr)
-            request.init_from = (context_.data_folder / from->player).string();
+                           model == nullptr ? "" : (context_.data_folder / model->player).string(),
+                           {"league:" + league_.name}};
         return trainRun(request, observer, interrupt_.token(), files_, clock_);
     }
 
-    Result<Configuration> configurationOf(Role role, int generation,
-                                          const std::vector<LeagueMember>& members) const {
+    struct Agent {
+        int generation = 1;
+        Role role = Role::main;
+        std::string rivals;  // names separated by commas
+        std::int64_t seed = 0;
+    };
+    Result<Configuration> configured(const Agent& agent) const {
         ConfigurationRequest request = options_.configuration;
         const auto set = [&](const std::string& key, const std::string& value) {
             request.settings.emplace_back(key, value);
         };
-        SEEDBED_ASSIGN(const Configuration plain, makeConfiguration(request));
-        // Members that continue from another one must not repeat its games.
-        set("run.seed",
-            std::to_string(plain.config.run.seed + 2 * (generation - 1) + (role == Role::exploiter ? 1 : 0)));
-        if (role == Role::exploiter) {
+        const bool is_exploiter = agent.role == Role::exploiter;
+        // Agents that continue from another one must not repeat its games.
+        set("run.seed", std::to_string(agent.seed + 2 * (agent.generation - 1) + (is_exploiter ? 1 : 0)));
+        if (is_exploiter) {
             set("self_play.past", "0");
             set("self_play.scripted", "");
             set("self_play.scripted_share", "0");
-            set("self_play.rivals", playerName(league_, memberName(Role::main, generation)));
-            set("self_play.rival_share", "1");
             if (options_.exploiter_steps > 0) set("run.steps", std::to_string(options_.exploiter_steps));
-            return makeConfiguration(request);
         }
-        SEEDBED_ASSIGN(const SessionPlan plan, Session::plan(plain.config));
-        SEEDBED_ASSIGN(const std::string rivals, rivalsOf(generation, plan.net, members));
-        if (!rivals.empty() && options_.share > 0) {
-            set("self_play.rivals", rivals);
-            set("self_play.rival_share", formatNumber(options_.share));
+        const double share = is_exploiter ? 1 : options_.share;
+        if (!agent.rivals.empty() && share > 0) {
+            set("self_play.rivals", agent.rivals);
+            set("self_play.rival_share", formatNumber(share));
         }
         return makeConfiguration(request);
     }
 
+    Result<Configuration> configurationOf(Role role, int generation,
+                                          const std::vector<LeagueMember>& members) const {
+        SEEDBED_ASSIGN(const Configuration plain, makeConfiguration(options_.configuration));
+        Agent agent{generation, role, {}, plain.config.run.seed};
+        if (role == Role::exploiter) {
+            agent.rivals = playerName(league_, memberName(Role::main, generation));
+        } else {
+            SEEDBED_ASSIGN(const SessionPlan plan, Session::plan(plain.config));
+            SEEDBED_ASSIGN(agent.rivals, rivalsOf(modelOf(role, generation, members), plan.net, members));
+        }
+        return configured(agent);
+    }
+
     // Matchmaking: the active members with the same network that the newest main agent beats least. Within a
     // run, self_play.choice weights them by its own results.
-    Result<std::string> rivalsOf(int generation, const NetSpec& net,
+    Result<std::string> rivalsOf(const LeagueMember* newest, const NetSpec& net,
                                  const std::vector<LeagueMember>& members) const {
-        const std::string newest = memberName(Role::main, generation - 1);
         SEEDBED_ASSIGN(const auto matches, store_.matches(league_.id));
         SEEDBED_ASSIGN(const LeagueTable table, leagueTable(members, matches));
-        const auto rank = std::find_if(table.ladder.begin(), table.ladder.end(),
-                                       [&](const auto& standing) { return standing.member.name == newest; });
+        const auto rank =
+            std::find_if(table.ladder.begin(), table.ladder.end(), [&](const LeagueStanding& standing) {
+                return newest != nullptr && standing.member.id == newest->id;
+            });
         std::vector<std::pair<double, std::string>> candidates;  // (score of the main agent, name)
         for (std::size_t i = 0; i < table.ladder.size(); ++i) {
             const LeagueMember& member = table.ladder[i].member;
             // The newest main agent is where the learner begins.
-            if (!member.active || member.params_sha256.empty() || member.name == newest) continue;
+            if (!member.active || member.params_sha256.empty()) continue;
+            if (newest != nullptr && member.id == newest->id) continue;
             const auto side = openMember(member, context_);
             if (!side || side->bundle->network.spec != net) continue;
+            if (member.name.find(',') != std::string::npos || trimmed(member.name) != member.name) {
+                std::fprintf(stderr, "seedbed: '%s' is no opponent because of its name\n",
+                             member.name.c_str());
+                continue;
+            }
             GameCounts games;
             if (rank != table.ladder.end())
                 games = table.matrix[static_cast<std::size_t>(rank - table.ladder.begin())][i];
@@ -299,15 +397,12 @@ Result<int> trainLeague(TrainLeagueOptions& options, const Context& context) {
     if (options.configuration.env.empty() && !options.configuration.preset)
         options.configuration.env = league.env;
     SEEDBED_ASSIGN(const Configuration plain, makeConfiguration(options.configuration));
-    if (plain.config.env_id != league.env)
-        return fail(ErrorCode::config, "this configuration trains in '" + plain.config.env_id +
-                                           "', but the league '" + league.name + "' plays '" + league.env +
-                                           "'");
-    if (!plain.config.self_play.rivals.empty())
-        return fail(ErrorCode::config, "'seedbed league train' sets self_play.rivals itself");
     options.matches.threads = plain.config.run.threads;
+    const auto lock = RunLock::acquire(context.data_folder, trainingLock(league));
+    if (!lock) return fail("the league '" + league.name + "' is being trained by another process");
     SEEDBED_ASSIGN(Lineup lineup, Lineup::open(league, options.matches, context));
     LeagueTraining training(store, league, lineup, options, context);
+    SEEDBED_TRY(training.check());
     SEEDBED_TRY(training.run());
     if (context.json) printJson(training.toJson());
     return training.complete() ? kOk : exitCode(ErrorCode::failure);

@@ -259,6 +259,42 @@ class League(CommandCase):
         runs = [run["name"] for run in self.document("list") if run["status"] == "finished"]
         self.assertEqual(sorted(runs), sorted("club " + name for name in names))
 
+    def test_a_stopped_training_continues_with_the_same_settings_only(self):
+        self.create("random")
+        long = ("league", "train", "club", *SMALL, "--steps", "100000000", "--generations", "1", "--games", "4")
+        child = self.start(*long, "--json", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.wait_for("the run", lambda: (self.data / "seedbed.db").exists() and self.document("list"))
+        self.wait_for_steps("1", 1)
+        self.assertIn("is being trained by another process",
+                      self.seedbed(*long, code=1).stderr)
+        self.assertTrue(self.document("league", "show", "club")["training"])
+        self.seedbed("stop", "1")
+        out, _ = child.communicate(timeout=60)
+        self.assertEqual(child.returncode, 130)
+        self.assertIn("the same command continues it", json.loads(out)["error"])
+        self.assertFalse(self.document("league", "show", "club")["training"])
+        run = self.seedbed(*long, "--algo.gamma", "0.5", code=3)
+        self.assertIn("was begun with other settings (algo.gamma)", run.stderr)
+        self.seedbed("rm", "1")
+        self.assertIn("seedbed restore 1", self.seedbed(*long, code=3).stderr)
+        self.seedbed("restore", "1")
+        self.seedbed("edit", "1", "--name", "old")
+        self.assertEqual(self.document(*self.LEAGUE, "1")["trained"][0], {"member": "main-1", "run": 2})
+
+    def test_exploiters_play_one_agent_only_and_inactive_agents_have_none(self):
+        self.create("random")
+        scripted = ("--self_play.scripted", "random", "--self_play.scripted_share", "0.2")
+        self.document(*self.LEAGUE, "1", *scripted, "--exploiter-steps", "1000")
+        play = self.document("show", "2")["config"]
+        self.assertEqual((play["self_play"]["scripted"], play["self_play"]["scripted_share"]), ("", 0))
+        self.assertEqual(play["run"]["steps"], 1000)
+        self.seedbed("league", "remove", "club", "main-1", "exploiter-1")
+        self.document(*self.LEAGUE, "2", *scripted)
+        self.assertEqual([run["name"] for run in sorted(self.document("list"), key=lambda run: run["id"])],
+                         ["club main-1", "club exploiter-1", "club main-2", "club exploiter-2"])
+        self.assertEqual(self.document("show", "3")["config"]["self_play"]["rivals"], "")
+        self.assertEqual([e for e in self.document("show", "3")["events"] if e["kind"] == "init_from"], [])
+
     def test_a_league_does_not_train_what_does_not_fit(self):
         self.assertText(self.seedbed("league", "train", "club", code=3), "league create")
         self.create("random")
@@ -266,6 +302,16 @@ class League(CommandCase):
                         "plays 'tic_tac_toe'")
         self.assertText(self.seedbed(*self.LEAGUE, "1", "--self_play.rivals", "1", "--self_play.rival_share",
                                      "0.1", code=3), "sets self_play.rivals itself")
+        for settings, says in ((("--share", "0.6"), "add up to 1.1"), (("--seed", str(2**63 - 1)), "too large"),
+                               (("--inference", "central"), "run.inference=inline")):
+            self.assertIn(says, self.seedbed(*self.LEAGUE, "1", *settings, code=3).stderr)
+        self.seedbed("league", "add", "club", "minimax", "--as", "main-2")
+        self.assertText(self.seedbed(*self.LEAGUE, "2", code=3), "'main-2'", "scripted player")
+        self.seedbed("league", "create", "a,b", "--env", "tic_tac_toe")
+        self.assertText(self.seedbed("league", "train", "a,b", code=3), "comma")
+        self.assertEqual(self.document("list"), [], "nothing was trained")
+        self.assertIn("7", self.seedbed("queue", "add", "tic_tac_toe", *QUICK, "--self_play.rivals", "7",
+                                        "--self_play.rival_share", "0.1", code=3).stderr)
 
     def test_a_member_outlives_its_run(self):
         self.seedbed("train", "tic_tac_toe", *QUICK, *SMALL, "--quiet")

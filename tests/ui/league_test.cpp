@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <QAction>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
 #include <QLabel>
@@ -24,6 +25,7 @@
 #include "ui/views/league/ladder_view.hpp"
 #include "ui/views/league/league_dialogs.hpp"
 #include "ui/views/league/payoff_view.hpp"
+#include "ui/views/league/train_league_dialog.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -326,6 +328,72 @@ TEST_F(LeaguePageTest, VersionsOfARunJoinAndTheirRatingsAreShownOverTheSteps) {
                 QStringLiteral("%1 of %2 games are distinct").arg(countText(distinct), countText(games))))
         << find<QLabel>("league-facts")->text().toStdString();
     savePicture(*page_, QStringLiteral("league-versions"));
+}
+
+TEST_F(LeaguePageTest, MainAgentsAndExploitersAreTrainedAndJoin) {
+    makeLeague({QStringLiteral("random")});
+    openPage();
+    ASSERT_TRUE(waitForMembers(1));
+    find<QSpinBox>("league-games")->setValue(4);
+    QTest::mouseClick(find("league-train-button"), Qt::LeftButton);
+    auto* asked = dialog<TrainLeagueDialog>();
+    ASSERT_NE(asked, nullptr);
+    EXPECT_EQ(asked->training().preset, QStringLiteral("tic_tac_toe"));
+    const auto time = [&] { return asked->findChild<QLabel*>(QStringLiteral("train-time"))->text(); };
+    EXPECT_TRUE(time().startsWith(QStringLiteral("10 "))) << time().toStdString();
+    asked->findChild<QSpinBox*>(QStringLiteral("train-steps"))->setValue(3000);
+    asked->findChild<QSpinBox*>(QStringLiteral("train-generations"))->setValue(1);
+    EXPECT_TRUE(time().startsWith(QStringLiteral("2 "))) << time().toStdString();
+    savePicture(*asked, QStringLiteral("league-train"));
+    accept(asked);
+    ASSERT_TRUE(leagues_->isTraining());
+    EXPECT_EQ(find("league-train-button")->text(), QStringLiteral("Stop the training"));
+    EXPECT_TRUE(find<QLabel>("league-facts")->text().contains(QStringLiteral("are being trained")));
+    ASSERT_TRUE(waitForNote(QStringLiteral("2 trained agents joined"))) << note().toStdString();
+    ASSERT_TRUE(waitForMembers(3));
+    EXPECT_EQ(leagues_->leagues().first().games, 12) << "three pairs";
+    EXPECT_EQ(find("league-train-button")->text(), QStringLiteral("Train agents…"));
+    QStringList names;
+    for (const LeagueRow& row : leagues_->shown().ladder) names += row.name;
+    names.sort();
+    EXPECT_EQ(names.join(QLatin1Char(' ')), QStringLiteral("exploiter-1 main-1 random"));
+    // Only main agents, and they continue from those that exist.
+    QTest::mouseClick(find("league-train-button"), Qt::LeftButton);
+    asked = dialog<TrainLeagueDialog>();
+    ASSERT_NE(asked, nullptr);
+    EXPECT_EQ(asked->training().generations, 6);
+    asked->findChild<QCheckBox*>(QStringLiteral("train-exploiters"))->setChecked(false);
+    EXPECT_TRUE(
+        asked->training().arguments(QStringLiteral("club")).contains(QStringLiteral("--no-exploiters")));
+    asked->reject();
+    leagues_->train(QStringLiteral("club"), {.preset = QStringLiteral("pong"), .steps = 1});
+    ASSERT_TRUE(waitForNote(QStringLiteral("trains in 'pong'"))) << note().toStdString();
+    EXPECT_TRUE(note().startsWith(QStringLiteral("this configuration"))) << note().toStdString();
+    EXPECT_TRUE(leagues_->noteIsProblem());
+    // A training that is stopped saves its run and continues.
+    leagues_->train(QStringLiteral("club"),
+                    {.preset = QStringLiteral("tic_tac_toe"), .steps = 100'000'000, .generations = 2});
+    const auto second = [&]() -> const RunRecord* {
+        for (const RunRecord& run : *runs_->runs())
+            if (run.name == "club main-2") return &run;
+        return nullptr;
+    };
+    // The main agent of the first generation has joined, so the second one is trained.
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return second() != nullptr && second()->progress.steps > 0; }, kTimeoutMs));
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] {
+            leagues_->refresh();
+            QTest::qWait(50);
+            return leagues_->shown().is_training;
+        },
+        kTimeoutMs));
+    QTest::mouseClick(find("league-train-button"), Qt::LeftButton);
+    EXPECT_FALSE(find("league-train-button")->isEnabled());
+    ASSERT_TRUE(waitForNote(QStringLiteral("Stopped. The same training continues"))) << note().toStdString();
+    EXPECT_FALSE(leagues_->noteIsProblem());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return second()->status == RunStatus::interrupted; }, kTimeoutMs));
+    EXPECT_TRUE(find("league-train-button")->isEnabled());
 }
 
 TEST_F(LeaguePageTest, AnErrorOfACommandIsShown) {

@@ -149,6 +149,11 @@ void Launcher::cancel(quint64 ticket) {
     }
 }
 
+void Launcher::askToStop(quint64 ticket) {
+    for (QProcess* process : findChildren<QProcess*>())
+        if (process->property("ticket").toULongLong() == ticket) process->terminate();
+}
+
 void Launcher::train(const QStringList& arguments, QObject* context,
                      std::function<void(const Queued&)> started) {
     // A single command queues and starts the runs, so that they start even if the window is closed.

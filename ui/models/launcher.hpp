@@ -58,6 +58,8 @@ public:
     quint64 askForMuch(const QStringList& arguments, QObject* context, Done decode, Done done);
     // Terminates the command, if it is still running, and the programs it runs; `done` is not called.
     void cancel(quint64 ticket);
+    // Asks a command to stop, which may take a while because it saves its work; `done` is still called.
+    void askToStop(quint64 ticket);
 
     // Queues runs and starts the queue. `arguments`: those of `seedbed queue add` (environment, --preset,
     // --seeds, --a.b VALUE).

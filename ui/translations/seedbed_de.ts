@@ -9005,6 +9005,25 @@
         <source>No further versions of run %1 join. Finished matches are stored.</source>
         <translation>Keine weiteren Versionen von Lauf %1 kommen hinzu. Beendete Partien sind gespeichert.</translation>
     </message>
+    <message>
+        <source>All of these agents have joined before; more generations train further ones.</source>
+        <translation>Alle diese Agenten sind schon beigetreten; mit mehr Generationen werden weitere trainiert.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trained agent(s) joined.</source>
+        <translation>
+            <numerusform>%n trainierter Agent ist beigetreten.</numerusform>
+            <numerusform>%n trainierte Agenten sind beigetreten.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Stopped. The same training continues where it stopped.</source>
+        <translation>Angehalten. Dasselbe Training macht dort weiter, wo es aufgehört hat.</translation>
+    </message>
+    <message>
+        <source>Stopping and saving the run in progress…</source>
+        <translation>Wird angehalten, der Lauf wird gespeichert…</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::LeaguePage</name>
@@ -9165,6 +9184,22 @@
     <message>
         <source>Results</source>
         <translation>Ergebnisse</translation>
+    </message>
+    <message>
+        <source>Train agents…</source>
+        <translation>Agenten trainieren…</translation>
+    </message>
+    <message>
+        <source>Main agents and exploiters are trained in turns and join the league</source>
+        <translation>Hauptagenten und Ausnutzer werden abwechselnd trainiert und treten der Liga bei</translation>
+    </message>
+    <message>
+        <source>Agents are being trained for this league; their runs are on the page Runs.</source>
+        <translation>Für diese Liga werden Agenten trainiert; ihre Läufe sind auf der Seite Läufe.</translation>
+    </message>
+    <message>
+        <source>Stop the training</source>
+        <translation>Training anhalten</translation>
     </message>
 </context>
 <context>
@@ -12306,6 +12341,79 @@
     <message>
         <source>The run is queued but paused. Resume it on the queue page.</source>
         <translation>Der Lauf ist eingereiht, aber angehalten. Auf der Warteschlangenseite wird er fortgesetzt.</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::TrainLeagueDialog</name>
+    <message>
+        <source>&amp;Exploiters look for the weaknesses of each main agent</source>
+        <translation>&amp;Ausnutzer suchen die Schwächen jedes Hauptagenten</translation>
+    </message>
+    <message>
+        <source>Train agents for “%1”</source>
+        <translation>Agenten für „%1“ trainieren</translation>
+    </message>
+    <message>
+        <source>In each generation, a main agent continues from the one before it and plays against the members that this one beat least. All agents join the league. Training continues when the window is closed.</source>
+        <translation>In jeder Generation macht ein Hauptagent dort weiter, wo der vorige aufgehört hat, und spielt gegen die Mitglieder, die dieser am wenigsten besiegt hat. Alle Agenten treten der Liga bei. Das Training geht weiter, wenn das Fenster geschlossen wird.</translation>
+    </message>
+    <message>
+        <source>Preset</source>
+        <translation>Voreinstellung</translation>
+    </message>
+    <message>
+        <source>&amp;Preset</source>
+        <translation>&amp;Voreinstellung</translation>
+    </message>
+    <message>
+        <source>Steps of each agent</source>
+        <translation>Schritte je Agent</translation>
+    </message>
+    <message>
+        <source>&amp;Steps of each agent</source>
+        <translation>&amp;Schritte je Agent</translation>
+    </message>
+    <message>
+        <source>Generations</source>
+        <translation>Generationen</translation>
+    </message>
+    <message>
+        <source>Including those that have joined before.</source>
+        <translation>Einschließlich derer, die schon beigetreten sind.</translation>
+    </message>
+    <message>
+        <source>&amp;Generations</source>
+        <translation>&amp;Generationen</translation>
+    </message>
+    <message>
+        <source>An exploiter plays only against the newest main agent. Its score shows how far this agent can be exploited, and the next main agent learns from it.</source>
+        <translation>Ein Ausnutzer spielt nur gegen den neuesten Hauptagenten. Sein Ergebnis zeigt, wie sehr sich dieser ausnutzen lässt, und der nächste Hauptagent lernt daraus.</translation>
+    </message>
+    <message>
+        <source>Train the league</source>
+        <translation>Liga trainieren</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n agent(s) in all.</source>
+        <translation>
+            <numerusform>%n Agent insgesamt.</numerusform>
+            <numerusform>%n Agenten insgesamt.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n agent(s) in all, each about %1 on this computer.</source>
+        <translation>
+            <numerusform>%n Agent insgesamt, etwa %1 auf diesem Computer.</numerusform>
+            <numerusform>%n Agenten insgesamt, jeder etwa %1 auf diesem Computer.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>There is no preset for this game.</source>
+        <translation>Für dieses Spiel gibt es keine Voreinstellung.</translation>
     </message>
 </context>
 <context>

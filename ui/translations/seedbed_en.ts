@@ -282,6 +282,13 @@
             <numerusform>Run %1 has ended. %n versions of it joined.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n trained agent(s) joined.</source>
+        <translation>
+            <numerusform>%n trained agent joined.</numerusform>
+            <numerusform>%n trained agents joined.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::LeaguePage</name>
@@ -620,6 +627,23 @@
         <translation>
             <numerusform>and %n more</numerusform>
             <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::TrainLeagueDialog</name>
+    <message numerus="yes">
+        <source>%n agent(s) in all.</source>
+        <translation>
+            <numerusform>%n agent in all.</numerusform>
+            <numerusform>%n agents in all.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n agent(s) in all, each about %1 on this computer.</source>
+        <translation>
+            <numerusform>%n agent in all, each about %1 on this computer.</numerusform>
+            <numerusform>%n agents in all, each about %1 on this computer.</numerusform>
         </translation>
     </message>
 </context>

@@ -96,7 +96,7 @@ private:
     struct Slot {
         Params params;
         std::uint64_t snapshot = 0;
-        double games = 0, score = 0;  // the learner's; halved with every new past self
+        double games = 0, score = 0;  // the learner's; halved every settings_.every updates
         Counts recent;                // since the last advance()
         void countRecent();
         void archive(Archive& archive, std::size_t parameters);

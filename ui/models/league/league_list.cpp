@@ -75,6 +75,7 @@ LeagueDetails leagueFromJson(const QJsonObject& json) {
                          .env = json[QStringLiteral("env")].toString(),
                          .opening = json[QStringLiteral("opening")].toInt(),
                          .samples = json[QStringLiteral("sample")].toBool(),
+                         .is_training = json[QStringLiteral("training")].toBool(),
                          .ladder = {},
                          .matrix = {}};
     for (const QJsonValue& each : json[QStringLiteral("ladder")].toArray())
@@ -241,18 +242,19 @@ void LeagueList::play(const QString& league, int rounds, int games) {
         launcher_.ask({QStringLiteral("league"), QStringLiteral("play"), league, QStringLiteral("--rounds"),
                        QString::number(rounds), QStringLiteral("--games"), QString::number(games)},
                       this, [this](const CommandReply& reply) { played(reply); });
-    watch_.setWorking(true);
+    updateWorking();
     setNote({}, false);
 }
 
 void LeagueList::played(const CommandReply& reply) {
     ticket_ = 0;
-    watch_.setWorking(isPlaying() || isFollowing());
+    updateWorking();
     const int matches = reply.json.object()[QStringLiteral("matches")].toInt();
     const QString messages = plainMessages(reply.messages);
     const QString text = tr("Matches played: %1.").arg(countText(matches));
     if (reply.ok()) setNote(text, false);
-    else if (reply.json.isNull()) setNote(messages.isEmpty() ? reply.error : messages, true);
+    else if (!reply.json.object().contains(QStringLiteral("matches")))
+        setNote(messages.isEmpty() ? reply.error : messages, true);
     else setNote(messages.isEmpty() ? text : text + QLatin1Char('\n') + messages, true);
     refresh();
 }
@@ -260,7 +262,7 @@ void LeagueList::played(const CommandReply& reply) {
 void LeagueList::stop() {
     if (!isPlaying()) return;
     launcher_.cancel(std::exchange(ticket_, 0));
-    watch_.setWorking(isPlaying() || isFollowing());
+    updateWorking();
     setNote(tr("Stopped. The match in progress does not count; finished matches are stored."), false);
     refresh();
 }
@@ -275,19 +277,20 @@ void LeagueList::follow(const QString& league, RunId run, int every, int games) 
                                     QString::number(run), QStringLiteral("--every"), QString::number(every),
                                     QStringLiteral("--games"), QString::number(games)},
                                    this, [this](const CommandReply& reply) { hasFollowed(reply); });
-    watch_.setWorking(true);
+    updateWorking();
     setNote({}, false);
 }
 
 void LeagueList::hasFollowed(const CommandReply& reply) {
     const RunId run = std::exchange(followed_, 0);
     follow_ticket_ = 0;
-    watch_.setWorking(isPlaying() || isFollowing());
+    updateWorking();
     const auto added = reply.json.object()[QStringLiteral("added")].toArray().size();
     const QString messages = plainMessages(reply.messages);
     const QString text =
         tr("Run %1 has ended. %n version(s) of it joined.", nullptr, static_cast<int>(added)).arg(run);
-    if (reply.json.isNull()) setNote(messages.isEmpty() ? reply.error : messages, true);
+    if (!reply.json.object().contains(QStringLiteral("added")))
+        setNote(messages.isEmpty() ? reply.error : messages, true);
     else setNote(messages.isEmpty() ? text : text + QLatin1Char('\n') + messages, !reply.ok());
     refresh();
 }
@@ -296,9 +299,60 @@ void LeagueList::stopFollowing() {
     if (!isFollowing()) return;
     launcher_.cancel(std::exchange(follow_ticket_, 0));
     const RunId run = std::exchange(followed_, 0);
-    watch_.setWorking(isPlaying() || isFollowing());
+    updateWorking();
     setNote(tr("No further versions of run %1 join. Finished matches are stored.").arg(run), false);
     refresh();
+}
+
+// --- training
+
+QStringList LeagueTraining::arguments(const QString& league) const {
+    QStringList arguments{QStringLiteral("league"),
+                          QStringLiteral("train"),
+                          league,
+                          QStringLiteral("--preset"),
+                          preset,
+                          QStringLiteral("--steps"),
+                          QString::number(steps),
+                          QStringLiteral("--generations"),
+                          QString::number(generations),
+                          QStringLiteral("--games"),
+                          QString::number(games)};
+    if (!exploiters) arguments += QStringLiteral("--no-exploiters");
+    return arguments;
+}
+
+void LeagueList::train(const QString& league, const LeagueTraining& training) {
+    if (isTraining()) return;
+    train_league_ = league;
+    is_stopping_ = false;
+    train_ticket_ = launcher_.run(training.arguments(league), this,
+                                  [this](const CommandReply& reply) { hasTrained(reply); });
+    updateWorking();
+    setNote({}, false);
+}
+
+void LeagueList::hasTrained(const CommandReply& reply) {
+    train_ticket_ = 0;
+    train_league_.clear();
+    updateWorking();
+    const QJsonValue trained = reply.json.object()[QStringLiteral("trained")];
+    const auto joined = trained.toArray().size();
+    const QString messages = plainMessages(reply.messages);
+    const QString text =
+        joined == 0 ? tr("All of these agents have joined before; more generations train further ones.")
+                    : tr("%n trained agent(s) joined.", nullptr, static_cast<int>(joined));
+    if (is_stopping_) setNote(tr("Stopped. The same training continues where it stopped."), false);
+    else if (!trained.isArray()) setNote(messages.isEmpty() ? reply.error : messages, true);
+    else setNote(messages.isEmpty() ? text : text + QLatin1Char('\n') + messages, !reply.ok());
+    refresh();
+}
+
+void LeagueList::stopTraining() {
+    if (!isTraining()) return;
+    is_stopping_ = true;
+    launcher_.askToStop(train_ticket_);
+    setNote(tr("Stopping and saving the run in progress…"), false);
 }
 
 qint64 LeagueList::playedGames() const {

@@ -64,7 +64,8 @@ struct LeagueVersions {
 struct LeagueDetails {
     QString name, env;
     int opening = 0;
-    bool samples = false;  // policies sample their actions
+    bool samples = false;      // policies sample their actions
+    bool is_training = false;  // a process trains agents of it
     std::vector<LeagueRow> ladder;
     // matrix[i][j]: games of ladder[i] against ladder[j], counted for ladder[i]. As large as the ladder.
     std::vector<std::vector<GameTally>> matrix;
@@ -86,6 +87,17 @@ LeagueDetails leagueFromJson(const QJsonObject& json);
 struct LeagueJob {
     QString league;
     qint64 expected_games = 0, games_before = 0;
+};
+
+// What `seedbed league train` is to do.
+struct LeagueTraining {
+    QString preset;
+    qint64 steps = 0;  // of each agent
+    int generations = 1;
+    bool exploiters = true;
+    int games = 1;  // of a match
+
+    QStringList arguments(const QString& league) const;
 };
 
 // Thread: GUI. No function blocks. Matches that are being played when this object is destroyed, or the window
@@ -128,6 +140,15 @@ public:
     // The run that is followed for `league`; 0: none.
     RunId followed(const QString& league) const { return league == follow_league_ ? followed_ : 0; }
     bool isFollowing() const { return follow_ticket_ != 0; }
+    // Trains agents of the league in the background, also after the window was closed. Ignored while agents
+    // of a league are trained for the window.
+    void train(const QString& league, const LeagueTraining& training);
+    // The run in progress is saved; the same training continues it.
+    void stopTraining();
+    bool isTraining() const { return train_ticket_ != 0; }
+    bool isStopping() const { return isTraining() && is_stopping_; }
+    // The league whose agents are trained; "" for none.
+    const QString& trained() const { return train_league_; }
     bool isPlaying() const { return ticket_ != 0; }
     const LeagueJob& job() const { return job_; }
     // Games of the job that are stored.
@@ -148,6 +169,8 @@ private:
     void change(const QStringList& arguments, const QString& done, const QString& choose = {});
     void played(const CommandReply& reply);
     void hasFollowed(const CommandReply& reply);
+    void hasTrained(const CommandReply& reply);
+    void updateWorking() { watch_.setWorking(isPlaying() || isFollowing() || isTraining()); }
 
     Launcher& launcher_;
     RunStore& runs_;
@@ -162,6 +185,9 @@ private:
     QString follow_league_;
     RunId followed_ = 0;
     quint64 follow_ticket_ = 0;
+    QString train_league_;
+    quint64 train_ticket_ = 0;
+    bool is_stopping_ = false;
     DatabaseWatch watch_;
 };
 

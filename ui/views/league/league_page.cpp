@@ -28,6 +28,7 @@
 #include "ui/views/league/ladder_view.hpp"
 #include "ui/views/league/league_dialogs.hpp"
 #include "ui/views/league/payoff_view.hpp"
+#include "ui/views/league/train_league_dialog.hpp"
 #include "ui/views/league/versions_view.hpp"
 #include "ui/views/name_box.hpp"
 #include "ui/views/page.hpp"
@@ -110,6 +111,11 @@ private:
             if (list_.isFollowing()) list_.stopFollowing();
             else askForRun();
         });
+        train_ = add("league-train", "start", tr("Train agents…"), QStringLiteral("Ctrl+T"), [this] {
+            if (list_.isTraining()) list_.stopTraining();
+            else askForTraining();
+        });
+        train_->setToolTip(tr("Main agents and exploiters are trained in turns and join the league"));
         follow_->setToolTip(tr("Versions of a run join while it trains"));
         challenge_ = add("league-challenge", "duel", tr("Play against it"), QStringLiteral("Ctrl+G"), [this] {
             if (const LeagueRow* member = ladder_->current())
@@ -202,6 +208,7 @@ private:
         auto* layout = new FlowLayout(controls);
         layout->setContentsMargins(0, 0, 0, 0);
         layout->addWidget(actionButton(add_, controls));
+        layout->addWidget(actionButton(train_, controls));
         layout->addWidget(actionButton(follow_, controls));
         layout->addWidget(actionButton(toggle_, controls));
         rounds_ = spinBox(controls, "league-rounds", tr("Rounds"), kDefaultRounds);
@@ -261,6 +268,8 @@ private:
                                  .arg(member.name);
         if (const RunId run = list_.followed(league.name); run != 0)
             sentences += tr("Versions of run %1 join while it trains.").arg(run);
+        if (list_.trained() == league.name || league.is_training)
+            sentences += tr("Agents are being trained for this league; their runs are on the page Runs.");
         if (const auto [games, distinct] = league.totals(); distinct < games)
             sentences += tr("%1 of %2 games are distinct; repeated ones do not narrow the intervals.")
                              .arg(countText(distinct), countText(games));
@@ -281,6 +290,10 @@ private:
         const bool resumes = member != nullptr && !member->is_active;
         toggle_->setText(resumes ? tr("Include the member again") : tr("Exclude the member"));
         toggle_->setIcon(services_.theme->icon(resumes ? QStringLiteral("resume") : QStringLiteral("pause")));
+        train_->setEnabled((has_league || list_.isTraining()) && !list_.isStopping());
+        train_->setText(list_.isTraining() ? tr("Stop the training") : tr("Train agents…"));
+        train_->setIcon(
+            services_.theme->icon(list_.isTraining() ? QStringLiteral("stop") : QStringLiteral("start")));
         follow_->setEnabled(has_league || list_.isFollowing());
         follow_->setText(list_.isFollowing() ? tr("Stop following the run") : tr("Follow a run…"));
         challenge_->setEnabled(member != nullptr && member->problem.isEmpty());
@@ -327,6 +340,17 @@ private:
         dialog->open();
     }
 
+    void askForTraining() {
+        if (list_.shown().name.isEmpty()) return;
+        auto* dialog = new TrainLeagueDialog(services_, list_.shown(), this);
+        connect(dialog, &QDialog::accepted, this, [this, dialog, league = list_.shown().name] {
+            LeagueTraining training = dialog->training();
+            training.games = games_->value();
+            list_.train(league, training);
+        });
+        dialog->open();
+    }
+
     QString duelPlayer(const LeagueRow& member) const {
         return member.policy.isEmpty() ? member.player : leaguePlayer(list_.shown().name, member.name);
     }
@@ -352,7 +376,7 @@ private:
     Services services_;
     LeagueList& list_;
     QAction *new_ = nullptr, *add_ = nullptr, *toggle_ = nullptr, *play_ = nullptr, *stop_ = nullptr,
-            *challenge_ = nullptr, *watch_ = nullptr, *follow_ = nullptr;
+            *challenge_ = nullptr, *watch_ = nullptr, *follow_ = nullptr, *train_ = nullptr;
     NameBox* leagues_ = nullptr;
     QLabel *note_ = nullptr, *empty_ = nullptr, *facts_ = nullptr;
     QPushButton *create_ = nullptr, *head_new_ = nullptr;

@@ -5,7 +5,7 @@ the same sizes over the same transport, and weak scaling from 1 to 8 local actor
 of 1 ms.
 
 Then both forms of a fleet with 2 actors over a link with a round trip of 50 ms, with and without a loss of
-1 %, and without delay. A relay in this program models the link.
+1 %, and without delay. A relay (tests/fleet/relay.py) models the link.
 
 usage: fleet_bench.py BUILD_DIR [--seconds S] [--repetitions N] [--only PART] [--result FILE] [--busy]
 
@@ -15,18 +15,16 @@ usage: fleet_bench.py BUILD_DIR [--seconds S] [--repetitions N] [--only PART] [-
 
 import argparse
 import json
-import math
 import os
-import queue
-import random
-import socket
 import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "fleet"))
+from relay import Link, free_port
 
 CASES = [("cartpole", 16, 16), ("cartpole", 64, 16), ("cartpole", 256, 16), ("catch_pixels", 16, 7056),
          ("catch_pixels", 64, 7056)]  # environment, environments of the group, bytes of an observation
@@ -54,69 +52,6 @@ def exchange_costs(build, kind, env, count, size, seconds):
 def summary(values):
     numbers = {"median": statistics.median(values), "least": min(values), "greatest": max(values)}
     return {name: round(value, 3) for name, value in numbers.items()}
-
-
-class Link:
-    """Relays TCP connections to a port. Bytes arrive half a round trip later; a lost segment of 1,460 bytes
-    delays itself and all later bytes by a round trip (fast retransmission; the window does not shrink)."""
-
-    def __init__(self, port, round_trip_s, loss):
-        self.port_behind, self.round_trip_s, self.loss = port, round_trip_s, loss
-        self.random = random.Random(1)
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self.listener.getsockname()[1]
-        self.start(self.accept)
-
-    @staticmethod
-    def start(target, *arguments):
-        threading.Thread(target=target, args=arguments, daemon=True).start()
-
-    def accept(self):
-        while True:
-            near = self.listener.accept()[0]
-            try:
-                far = socket.create_connection(("127.0.0.1", self.port_behind))
-            except OSError:  # the learner does not listen yet
-                near.close()
-                continue
-            for one, other in ((near, far), (far, near)):
-                one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                waiting = queue.SimpleQueue()
-                self.start(self.read, one, waiting)
-                self.start(self.write, other, waiting)
-
-    def read(self, source, waiting):
-        due = 0
-        while True:
-            try:
-                data = source.recv(1 << 16)
-            except OSError:
-                data = b""
-            due = max(due, time.monotonic() + self.round_trip_s / 2)
-            if self.random.random() > (1 - self.loss) ** math.ceil(len(data) / 1460):
-                due += self.round_trip_s
-            waiting.put((due, data))
-            if not data:
-                return
-
-    @staticmethod
-    def write(target, waiting):
-        while True:
-            due, data = waiting.get()
-            time.sleep(max(0, due - time.monotonic()))
-            try:
-                if data:
-                    target.sendall(data)
-                    continue
-                target.shutdown(socket.SHUT_WR)
-            except OSError:
-                pass
-            return
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
 
 
 def training_rate(build, actors, seconds, form="actions", envs=16, round_trip_s=0, loss=0):

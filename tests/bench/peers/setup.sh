@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # Creates the Python environments of the peers under $PEERS (default ~/peers), from PyPI by name and version.
 # Needs Python 3.11.
-#   setup.sh torch | jax | puffer | all
+#   setup.sh torch | jax | puffer | ray | all
 set -eu
 export PEERS=${PEERS:-$HOME/peers}
 python=${PYTHON:-python3.11}
 mkdir -p "$PEERS"
 cd "$PEERS"
-case ${1:?torch, jax, puffer or all} in
+case ${1:?torch, jax, puffer, ray or all} in
   torch) # Stable-Baselines3, the CleanRL-style loop, EnvPool, onnxruntime
     "$python" -m venv torch
     torch/bin/pip install torch==2.15.0 stable-baselines3==2.9.2 envpool==1.2.5 minatar==1.0.15 \
@@ -33,6 +33,9 @@ case ${1:?torch, jax, puffer or all} in
     done
     env -u CUDA_HOME -u CUDA_PATH PATH="$PEERS/puffer/bin:/usr/bin:/bin" CUDA_HOME= MAX_JOBS=2 \
       "$PEERS/puffer/bin/pip" install --no-deps --no-build-isolation . ;;
-  all) for peer in torch jax puffer; do "$0" $peer; done ;;
+  ray) # RLlib; 6 GB
+    "$python" -m venv ray
+    ray/bin/pip install 'ray[rllib]==2.60.0' torch==2.15.0 gymnasium==1.2.2 ;;
+  all) for peer in torch jax puffer ray; do "$0" $peer; done ;;
   *) echo "unknown peer $1" >&2; exit 2 ;;
 esac

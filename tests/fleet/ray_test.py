@@ -13,6 +13,7 @@ import argparse
 import hashlib
 import json
 import os
+import secrets
 import subprocess
 import sys
 import tempfile
@@ -82,6 +83,8 @@ def main():
     if not arguments.ray.exists():
         print(f'skipped: {arguments.ray} does not exist (pip install "ray[default]")')
         sys.exit(SKIPPED)
+    # Ray 2.60 and later require a token, which a user has in ~/.ray/auth_token.
+    os.environ.update({"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)})
     ray = arguments.ray.absolute()
     environment = dict(os.environ, PATH=f"{ray.parent}:{os.environ['PATH']}")
     subprocess.run([ray, "start", "--head", "--port=9379", "--dashboard-port=9265", "--num-cpus=4",
@@ -93,6 +96,7 @@ def main():
         subprocess.run([ray, "stop"], env=environment, check=False, stdout=subprocess.DEVNULL)
     version = subprocess.run([ray, "--version"], capture_output=True, text=True, check=False)
     facts["ray"] = version.stdout.strip()
+    facts["command"] = " ".join(["tests/fleet/ray_test.py", "PROGRAM", "RAY", *sys.argv[3:]])
     print(json.dumps(facts, indent=2))
     if arguments.result:
         arguments.result.write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")

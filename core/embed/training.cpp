@@ -4,9 +4,9 @@
 #include "core/base/os/clock.hpp"
 #include "core/base/os/files.hpp"
 #include "core/checkpoint/checkpoint_name.hpp"
-#include "core/run/weights/init_weights.hpp"
 #include "core/run/resume.hpp"
 #include "core/run/training_run.hpp"
+#include "core/run/weights/init_weights.hpp"
 
 namespace seedbed {
 namespace {

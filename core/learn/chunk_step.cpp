@@ -42,7 +42,7 @@ Step::Heads ChunkStep::forward(std::size_t net, const Inputs& inputs, Keep keep)
 
 void ChunkStep::backward(std::size_t net, const float* gradients, bool parameters, float* d_action) {
     SEEDBED_CHECK(!parameters || isStepped(net), "the network is not trained");
-    float* lane = parameters ? shared_.states[net].lanes.lane(lane_) : nullptr;
+    const LaneRef lane = parameters ? shared_.states[net].lane(lane_) : LaneRef{};
     if (status_) status_ = worker_.backward(net, gradients, lane, d_action);
     if (!status_ && d_action != nullptr) std::fill_n(d_action, learned_rows_ * worker_.actionWords(), 0.0f);
 }

@@ -266,12 +266,17 @@ Result<> ChunkWorker::run(std::size_t net, const Params& params, Rows& panel, co
                          "' is not a finite number for " + describe(pass.refs[bad / words]));
 }
 
-Result<> ChunkWorker::backward(std::size_t net, const float* gradients, float* lane, float* d_action) {
+Result<> ChunkWorker::backward(std::size_t net, const float* gradients, const LaneRef& lane,
+                               float* d_action) {
     const Stopwatch watch(seconds.backward);
     SEEDBED_CHECK(d_action == nullptr || nets_[net].engine->plan().spec.action_input);
     input_gradient_[net].back() = d_action;
-    (lane == nullptr ? passes[net].action_only : passes[net].backward) += head_rows_[net];
-    return contexts_[net]->backward(gradients, lane, d_action == nullptr ? nullptr : &input_gradient_[net]);
+    const std::vector<float*>* inputs = d_action == nullptr ? nullptr : &input_gradient_[net];
+    const bool is_graded = lane.host != nullptr || lane.device != nullptr;
+    (is_graded ? passes[net].backward : passes[net].action_only) += head_rows_[net];
+    NetContext& context = *contexts_[net];
+    if (lane.device != nullptr) return lane.device->backward(context, gradients, lane.index, inputs);
+    return context.backward(gradients, lane.host, inputs);
 }
 
 const float* ChunkWorker::zeroHeads(std::size_t net, std::size_t rows) {

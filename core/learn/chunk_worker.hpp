@@ -11,6 +11,7 @@
 #include "core/algo/algorithm.hpp"
 #include "core/learn/batch_gather.hpp"
 #include "core/learn/learner.hpp"
+#include "core/learn/learning_net.hpp"
 #include "core/nn/engine.hpp"
 #include "core/rollout/gather.hpp"
 
@@ -44,9 +45,10 @@ public:
     // Like forward(), for the rows from which the first `count` rows bootstrap. Call chunk() first.
     Result<> forwardSuccessors(std::size_t net, const Params& params, std::size_t count,
                                const float* action = nullptr);
-    // Adds the gradient of the last forward() with Keep::tape to `lane`, and writes the gradient of the
-    // action to `d_action`; either may be null. error: from the engine.
-    Result<> backward(std::size_t net, const float* gradients, float* lane, float* d_action = nullptr);
+    // Adds the gradient of the last forward() with Keep::tape to `lane`, unless it is empty, and writes the
+    // gradient of the action to `d_action`, unless it is null. error: from the engine.
+    Result<> backward(std::size_t net, const float* gradients, const LaneRef& lane,
+                      float* d_action = nullptr);
 
     // The fields of the rows after the burn-in; advantage and target may be null. `rows_ahead` as in
     // LearnPlan. `successors`: finds the rows from which n-step returns bootstrap.

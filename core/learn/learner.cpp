@@ -16,6 +16,7 @@
 #include "core/learn/chunk_worker.hpp"
 #include "core/learn/learner_checks.hpp"
 #include "core/learn/learning_net.hpp"
+#include "core/learn/net_steps.hpp"
 #include "core/learn/observation_statistics.hpp"
 #include "core/learn/shards.hpp"
 #include "core/learn/size.hpp"
@@ -55,8 +56,18 @@ public:
 
 private:
     // The next part of the update.
-    enum class Stage : std::uint8_t { idle, take, bootstrap, targets, minibatch, chunks, step, finish };
-    static constexpr std::size_t kStages = 8;
+    enum class Stage : std::uint8_t {
+        idle,
+        take,
+        bootstrap,
+        targets,
+        minibatch,
+        lanes,
+        chunks,
+        step,
+        finish
+    };
+    static constexpr std::size_t kStages = 9;
 
     Result<> advance(bool whole);
     void clear(WorkerPool& pool);
@@ -75,8 +86,8 @@ private:
     Result<> evaluateTasks(std::size_t begin, std::size_t count);
     Result<> learnLane(std::size_t lane, ChunkWorker& worker);
     Result<> learnChunk(std::size_t chunk, std::size_t lane, ChunkWorker& worker);
-    Result<> step();
-    void follow();
+    bool leaveDevice(const Error& error, Stage failed);
+    Result<> beginChunks();
     Result<bool> updateStatistics();
     Result<> finish();
     void endUpdate();
@@ -95,6 +106,7 @@ private:
     std::vector<LearningNet> states_;
     ObservationStatistics statistics_{nets_, states_};
     LearnerCounters counters_;
+    NetSteps steps_{nets_, states_, shards_, counters_};
     std::uint64_t updates_ = 0;
     bool has_followers_ = false, has_popart_ = false;
     bool lanes_dirty_ = false;
@@ -155,6 +167,7 @@ LearnerImpl::LearnerImpl(std::unique_ptr<Algorithm> algorithm, std::vector<Learn
         has_followers_ |= net.decl.follow.has_value();
         has_popart_ |= hasPopArt(net.engine->plan());
     }
+    steps_.useDevices(options_);
     batch_.shards = static_cast<int>(shards_.owned());
     minibatch_sums_.resize(metrics_.size());
     total_sums_.resize(metrics_.size());
@@ -175,10 +188,6 @@ void LearnerImpl::clear(WorkerPool& pool) {
         worker->seconds = {};
         worker->passes.assign(nets_.size(), {});
     }
-    // An error in the previous update left partial sums.
-    if (lanes_dirty_)
-        for (LearningNet& state : states_) state.lanes.clear();
-    lanes_dirty_ = true;
     std::fill(total_sums_.begin(), total_sums_.end(), 0.0);
     total_valid_ = grad_norm_ = evaluate_s_ = elapsed_s_ = 0;
     ended_early_ = any_ = false;
@@ -212,18 +221,30 @@ Result<std::optional<UpdateStats>> LearnerImpl::pump(const TimeBudget& budget) {
             is_alone ? guarded([&] { return advance(!budget.isLimited()); }) : advance(!budget.isLimited());
         // The other ranks learn of the error in the next step that all ranks take together.
         if (!done && is_alone && shards_.hasRanks()) own_ = std::exchange(done, {});
+        if (!done && leaveDevice(done.error(), static_cast<Stage>(at))) continue;
         if (!done) {
             stage_ = Stage::idle;
+            lanes_dirty_ = true;
             if (done.error().code == ErrorCode::interrupted) counters_ = before_.revert(*algorithm_, states_);
+            steps_.endFailed();
             return tl::unexpected<Error>(std::move(done).error());
         }
         stage_times_[at].add(Clock::now() - clock);
     } while (stage_ != Stage::idle && budget.fits(stage_times_[static_cast<std::size_t>(stage_)].expected()));
     elapsed_s_ += since(began);
     if (stage_ != Stage::idle) return std::optional<UpdateStats>();
-    lanes_dirty_ = false;
     update_s_ = elapsed_s_;
     return std::optional(std::move(stats_));
+}
+
+// If training may continue without its device after `error`, repeats the part of the update in which it
+// occurred.
+bool LearnerImpl::leaveDevice(const Error& error, Stage failed) {
+    if (!steps_.leaveDevice(error)) return false;
+    tasks_done_ = 0;
+    const bool of_minibatch = failed == Stage::minibatch || failed == Stage::chunks || failed == Stage::step;
+    stage_ = of_minibatch ? Stage::lanes : failed;
+    return true;
 }
 
 // One stage, or, unless `whole`, a part of it that takes about as long as one chunk per thread.
@@ -234,6 +255,7 @@ Result<> LearnerImpl::advance(bool whole) {
         case Stage::bootstrap: return bootstrap(whole);
         case Stage::targets: return prepare();
         case Stage::minibatch: return beginMinibatch();
+        case Stage::lanes: return beginChunks();
         case Stage::chunks: return learnChunks(whole);
         case Stage::step: return endMinibatch();
         case Stage::finish: return finish();
@@ -243,6 +265,11 @@ Result<> LearnerImpl::advance(bool whole) {
 
 // Gathers the windows of the next pass.
 Result<> LearnerImpl::take() {
+    // An error in the previous update left partial sums.
+    if (lanes_dirty_)
+        for (LearningNet& state : states_) SEEDBED_TRY(state.clearLanes());
+    lanes_dirty_ = false;
+    if (has_popart_) SEEDBED_TRY(steps_.fetch());
     stage_ = Stage::finish;
     if (ended_early_) return {};
     taken_ = windows_->take();
@@ -374,11 +401,15 @@ Result<> LearnerImpl::beginMinibatch() {
     if (first.valid_rows == 0) return {};
     // Algorithms that need the rows of the whole minibatch have only one shard.
     algorithm_->minibatchBegin(batch_, {{first.units, first.count}, first.steps, size(batch_.columns)});
+    return beginChunks();
+}
+
+Result<> LearnerImpl::beginChunks() {
     const std::size_t lanes = shards_.lanes().size();
     lane_sums_.assign(std::max(lane_sums_.size(), lanes * sums_stride_), 0.0);
     optimiser_step_ = optimiserSteps();
     for (std::size_t net = 0; net < nets_.size(); ++net)
-        if (isSteppedAt(nets_[net].decl, optimiser_step_)) states_[net].lanes.require(lanes);
+        if (isSteppedAt(nets_[net].decl, optimiser_step_)) SEEDBED_TRY(states_[net].requireLanes(lanes));
     lanes_done_ = chunks_done_ = 0;
     stage_ = Stage::chunks;
     return {};
@@ -414,7 +445,8 @@ Result<> LearnerImpl::endMinibatch() {
     SEEDBED_TRY(shards_.sumMetrics(lane_sums_, sums_stride_, minibatch_sums_, std::exchange(own_, {})));
     const auto clock = Clock::now();
     learning_rate_ = algorithm_->learningRate(progress_);
-    SEEDBED_TRY(step());
+    SEEDBED_ASSIGN(const double norm, steps_.step(*algorithm_, progress_, optimiser_step_, *pool_));
+    grad_norm_ += norm;
     stats_.optimiser_s += since(clock);
     // A short update must be completed, since the state of its optimisers was not saved.
     if (!before_.hasOptimisers()) grace_ = nullptr;
@@ -477,44 +509,6 @@ std::uint64_t LearnerImpl::optimiserSteps() const {
     return steps;
 }
 
-// Checks all gradients before changing any network.
-Result<> LearnerImpl::step() {
-    for (std::size_t net = 0; net < nets_.size(); ++net) {
-        if (!isSteppedAt(nets_[net].decl, optimiser_step_)) continue;
-        SEEDBED_ASSIGN(const bool finite, shards_.sum(states_[net].lanes, *pool_));
-        if (finite) continue;
-        const std::string culprit = nonFiniteEntry(networkPlan(net), states_[net].lanes.total());
-        return failNonFinite("the gradient of parameter '" + culprit + "' of network '" +
-                             nets_[net].decl.name + "' is not a finite number");
-    }
-    double squares = 0;
-    for (std::size_t net = 0; net < nets_.size(); ++net) {
-        if (!isSteppedAt(nets_[net].decl, optimiser_step_)) continue;
-        LearningNet& state = states_[net];
-        const Optimiser::StepInfo info = state.optimiser->step(
-            state.working(), state.lanes.total(), algorithm_->networkRate(net, progress_), pool_);
-        if (!info.finite)
-            return failNonFinite("the gradient of parameter '" + info.culprit + "' of network '" +
-                                 nets_[net].decl.name + "' is too large");
-        state.lanes.clearSum();
-        squares += info.grad_norm * info.grad_norm;
-        state.changed(counters_.version);
-    }
-    grad_norm_ += std::sqrt(squares);
-    if (has_followers_) follow();
-    return {};
-}
-
-void LearnerImpl::follow() {
-    ++counters_.optimiser_steps;
-    for (std::size_t net = 0; net < nets_.size(); ++net) {
-        const std::optional<Follow>& rule = nets_[net].decl.follow;
-        if (!rule || counters_.optimiser_steps % static_cast<std::uint64_t>(rule->every) != 0) continue;
-        states_[net].approach(states_[rule->of].working(), rule->tau);
-        states_[net].changed(counters_.version);
-    }
-}
-
 // Called after the update: the update itself uses the same statistics as acting, so that its ratios start at
 // exactly 1. Returns whether there were valid rows.
 Result<bool> LearnerImpl::updateStatistics() {
@@ -527,6 +521,7 @@ Result<bool> LearnerImpl::updateStatistics() {
 Result<> LearnerImpl::finish() {
     stage_ = Stage::idle;
     const auto clock = Clock::now();
+    SEEDBED_TRY(steps_.fetch());
     SEEDBED_ASSIGN(const bool counted, updateStatistics());
     stats_.optimiser_s += since(clock);
     // While a replay fills, the statistics change without a pass.
@@ -541,7 +536,7 @@ void LearnerImpl::endUpdate() {
     stats_.stepped = stats_.minibatches > 0;
     algorithm_->updateDone(total_sums_, total_valid_);
     for (std::size_t net = 0; net < nets_.size(); ++net)
-        if (nets_[net].decl.trained) states_[net].changed(counters_.version);
+        if (nets_[net].decl.trained) states_[net].renumber(counters_.version);
     // Actors use the first network only; params() publishes the others.
     states_[0].publish();
     ++updates_;

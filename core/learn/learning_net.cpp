@@ -3,6 +3,7 @@
 #include "core/learn/learning_net.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/base/error.hpp"
 
@@ -25,9 +26,18 @@ void LearningNet::set(Params params, std::uint64_t& newest) {
     published_ = std::move(params);
     spare_.clear();
     is_published_ = true;
+    is_stale_ = false;
+}
+
+void LearningNet::renumber(std::uint64_t& newest) {
+    Params next(std::shared_ptr<const std::vector<float>>(working_), ++newest);
+    if (device_ != nullptr) device_->rename(current_, next);
+    current_ = std::move(next);
+    is_published_ = false;
 }
 
 void LearningNet::changed(std::uint64_t& newest) {
+    SEEDBED_CHECK(!is_stale_, "the device has newer parameters");
     current_ = Params(std::shared_ptr<const std::vector<float>>(working_), ++newest);
     is_published_ = false;
 }
@@ -37,6 +47,7 @@ void LearningNet::revert(std::uint64_t version) {
     std::copy(published.begin(), published.end(), working_->begin());
     current_ = Params(std::shared_ptr<const std::vector<float>>(working_), version);
     is_published_ = true;
+    is_stale_ = false;
 }
 
 void LearningNet::approach(const std::vector<float>& other, double tau) {
@@ -53,6 +64,7 @@ void LearningNet::approach(const std::vector<float>& other, double tau) {
 
 void LearningNet::publish() {
     if (is_published_) return;
+    SEEDBED_CHECK(!is_stale_, "the device has newer parameters");
     // Keeps the published version until the memory for its successor has been allocated, since the allocation
     // may fail.
     std::shared_ptr<std::vector<float>> blob;
@@ -69,6 +81,64 @@ void LearningNet::publish() {
     std::copy(working_->begin(), working_->end(), blob->begin());
     published_ = Params(std::shared_ptr<const std::vector<float>>(blob), current_.version());
     is_published_ = true;
+}
+
+Result<> LearningNet::requireLanes(std::size_t count) {
+    if (device_ != nullptr) return device_->requireLanes(count);
+    lanes.require(count);
+    return {};
+}
+
+Result<> LearningNet::clearLanes() {
+    if (device_ != nullptr) return device_->clearLanes();
+    lanes.clear();
+    return {};
+}
+
+LaneRef LearningNet::lane(std::size_t index) {
+    if (device_ != nullptr) return {.device = device_.get(), .index = index};
+    return {.host = lanes.lane(index)};
+}
+
+Result<> LearningNet::stepOnDevice(double learning_rate, double grad_norm, std::uint64_t& newest) {
+    SEEDBED_TRY(device_->load(current_));
+    if (moments_on_host_) SEEDBED_TRY(device_->loadMoments());
+    moments_on_host_ = false;
+    is_stale_ = true;
+    SEEDBED_TRY(device_->step(optimiser->beginStep(learning_rate, grad_norm)));
+    renumber(newest);
+    return {};
+}
+
+Result<> LearningNet::approachOnDevice(LearningNet& other, double tau, std::uint64_t& newest) {
+    SEEDBED_TRY(device_->load(current_));
+    SEEDBED_TRY(other.device_->load(other.current_));
+    is_stale_ = true;
+    SEEDBED_TRY(device_->follow(*other.device_, tau));
+    renumber(newest);
+    return {};
+}
+
+void LearningNet::useDevice(std::unique_ptr<LearnDevice> device) { device_ = std::move(device); }
+
+void LearningNet::momentsChanged() {
+    moments_on_host_ = true;
+    fetched_steps_ = optimiser->steps();
+}
+
+Result<> LearningNet::fetch() {
+    if (!is_stale_) return {};
+    SEEDBED_TRY(device_->read(working_->data()));
+    if (optimiser) fetched_steps_ = optimiser->steps();
+    is_stale_ = false;
+    return {};
+}
+
+void LearningNet::leaveDevice(std::uint64_t& newest) {
+    if (device_ == nullptr) return;
+    device_.reset();
+    if (std::exchange(is_stale_, false) && optimiser) optimiser->state().steps = fetched_steps_;
+    changed(newest);
 }
 
 }  // namespace seedbed

@@ -9,6 +9,7 @@
 
 #include "core/algo/algorithm.hpp"
 #include "core/learn/lanes.hpp"
+#include "core/nn/learn_device.hpp"
 #include "core/nn/optimiser.hpp"
 #include "core/nn/params.hpp"
 
@@ -19,6 +20,16 @@ inline bool isSteppedAt(const NetworkDecl& decl, std::uint64_t steps) {
     return decl.trained && (steps + 1) % static_cast<std::uint64_t>(decl.every) == 0;
 }
 
+// Where gradients are added: a lane in host memory, or one of `device`. Empty: gradients are not needed.
+struct LaneRef {
+    float* host = nullptr;
+    LearnDevice* device = nullptr;
+    std::size_t index = 0;
+};
+
+// With a device, the parameters and moments are there during an update: the working copy is then that of the
+// last fetch().
+//
 // Every change to the parameters gets a new version number; `newest` is the learner's highest number so far.
 // Thread: the learner's; for lanes, see lanes.hpp.
 class LearningNet {
@@ -31,6 +42,8 @@ public:
     // The working copy. After modifying it, call changed().
     std::vector<float>& working() { return *working_; }
     void changed(std::uint64_t& newest);
+    // The same parameters get a new version number.
+    void renumber(std::uint64_t& newest);
     // Restores the working copy from the published version and gives it an earlier version number.
     void revert(std::uint64_t version);
     // Moves the working copy by the fraction `tau` towards `other`. Then call changed().
@@ -44,10 +57,34 @@ public:
     // The published version; immutable.
     const Params& published() const { return published_; }
 
+    // --- gradients and steps
+    Result<> requireLanes(std::size_t count);
+    // Sets all lanes to zero.
+    Result<> clearLanes();
+    LaneRef lane(std::size_t index);
+    // As Optimiser::step(), after LearnDevice::sum() returned `grad_norm`. Only with a device.
+    Result<> stepOnDevice(double learning_rate, double grad_norm, std::uint64_t& newest);
+    // approach() on the device of both networks.
+    Result<> approachOnDevice(LearningNet& other, double tau, std::uint64_t& newest);
+
+    // --- the device; null: none
+    void useDevice(std::unique_ptr<LearnDevice> device);
+    LearnDevice* device() const { return device_.get(); }
+    // Copies newer parameters and moments to the working copy and the optimiser.
+    Result<> fetch();
+    // The optimiser's moments were loaded.
+    void momentsChanged();
+    // Without a device the learner continues with the state of the last fetch().
+    void leaveDevice(std::uint64_t& newest);
+
     Lanes lanes;
     std::unique_ptr<Optimiser> optimiser;
 
 private:
+    std::unique_ptr<LearnDevice> device_;
+    bool is_stale_ = false;            // the device has newer parameters than the working copy
+    bool moments_on_host_ = true;      // the optimiser has newer moments than the device
+    std::uint64_t fetched_steps_ = 0;  // steps of the optimiser at the last fetch()
     std::shared_ptr<std::vector<float>> working_;
     Params current_, published_;
     bool is_published_ = true;                                // the working copy equals the published version

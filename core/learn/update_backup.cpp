@@ -6,8 +6,11 @@
 namespace seedbed {
 
 void archiveOptimisers(Archive& archive, std::vector<LearningNet>& states) {
-    for (LearningNet& state : states)
-        if (state.optimiser) state.optimiser->archive(archive);
+    for (LearningNet& state : states) {
+        if (!state.optimiser) continue;
+        state.optimiser->archive(archive);
+        if (archive.isLoading()) state.momentsChanged();
+    }
 }
 
 void UpdateBackup::keep(Algorithm& algorithm, std::vector<LearningNet>& states,

@@ -151,8 +151,7 @@ Optimiser::Optimiser(const NetPlan& plan, OptimiserParams params, std::vector<Pa
 // Shared by all blocks of a step.
 struct Optimiser::Step {
     float *blob, *gradient;
-    double learning_rate, rate_correction;  // Adam: 1 / (1 - beta1^t)
-    float square_correction, clip;          // Adam: 1 / sqrt(1 - beta2^t)
+    Factors factors;
 };
 
 double Optimiser::treeSum(std::size_t first, std::size_t count) const {
@@ -163,13 +162,13 @@ double Optimiser::treeSum(std::size_t first, std::size_t count) const {
 
 void Optimiser::updateBlock(const Step& step, const Block& block) {
     const Range& range = ranges_[block.range];
-    const double rate = step.learning_rate * range.lr_scale;
+    const double rate = step.factors.learning_rate * range.lr_scale;
     Slice slice{block.count,
                 step.blob + block.begin,
                 step.gradient + block.begin,
                 &first_[block.begin],
                 nullptr,
-                step.clip,
+                step.factors.clip,
                 static_cast<float>(1 - rate * range.weight_decay),
                 static_cast<float>(rate)};
     if (params_.kind == "sgd") return sgd(slice, static_cast<float>(params_.momentum));
@@ -177,9 +176,9 @@ void Optimiser::updateBlock(const Step& step, const Block& block) {
     if (params_.kind == "rmsprop")
         return rmsProp(slice, {static_cast<float>(params_.alpha), static_cast<float>(params_.epsilon),
                                static_cast<float>(params_.momentum), params_.epsilon_inside_sqrt});
-    slice.rate = static_cast<float>(rate / step.rate_correction);
+    slice.rate = static_cast<float>(rate / step.factors.rate_correction);
     adam(slice, {static_cast<float>(params_.beta1), static_cast<float>(params_.beta2),
-                 static_cast<float>(params_.epsilon), step.square_correction});
+                 static_cast<float>(params_.epsilon), step.factors.square_correction});
 }
 
 namespace {
@@ -231,20 +230,23 @@ Optimiser::StepInfo Optimiser::step(std::vector<float>& blob, std::vector<float>
         square += part;
     }
     info.grad_norm = std::sqrt(square);
-    // Pascanu et al., "On the difficulty of training recurrent neural networks", arXiv:1211.5063,
-    // algorithm 1.
-    const bool clips = params_.max_grad_norm > 0 && info.grad_norm > params_.max_grad_norm;
-
-    ++steps_;
-    const auto t = static_cast<double>(steps_);
     const Step shared{.blob = blob.data(),
                       .gradient = gradient.data(),
-                      .learning_rate = learning_rate,
-                      .rate_correction = 1 - std::pow(params_.beta1, t),
-                      .square_correction = static_cast<float>(1 / std::sqrt(1 - std::pow(params_.beta2, t))),
-                      .clip = static_cast<float>(clips ? params_.max_grad_norm / info.grad_norm : 1.0)};
+                      .factors = beginStep(learning_rate, info.grad_norm)};
     overBlocks(blocks_.size(), pool, [&](std::size_t i) { updateBlock(shared, blocks_[i]); });
     return info;
+}
+
+Optimiser::Factors Optimiser::beginStep(double learning_rate, double grad_norm) {
+    // Pascanu et al., "On the difficulty of training recurrent neural networks", arXiv:1211.5063,
+    // algorithm 1.
+    const bool clips = params_.max_grad_norm > 0 && grad_norm > params_.max_grad_norm;
+    ++steps_;
+    const auto t = static_cast<double>(steps_);
+    return {.learning_rate = learning_rate,
+            .rate_correction = 1 - std::pow(params_.beta1, t),
+            .square_correction = static_cast<float>(1 / std::sqrt(1 - std::pow(params_.beta2, t))),
+            .clip = static_cast<float>(clips ? params_.max_grad_norm / grad_norm : 1.0)};
 }
 
 void Optimiser::archive(Archive& archive) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -58,13 +59,30 @@ public:
     void archive(Archive& archive);
     std::uint64_t steps() const { return steps_; }
 
-private:
+    // --- for devices that step with their own copy of the moments (learn_device.hpp)
     // The part of one parameter entry that is in one group.
     struct Range {
         std::size_t begin = 0, end = 0;
         double lr_scale = 1, weight_decay = 0;
         std::string name;
     };
+    const std::vector<Range>& ranges() const { return ranges_; }
+    const OptimiserParams& params() const { return params_; }
+    // The numbers of one step that all parameters share.
+    struct Factors {
+        double learning_rate = 0, rate_correction = 1;  // Adam: 1 - beta1^t
+        float square_correction = 1, clip = 1;          // Adam: 1 / sqrt(1 - beta2^t)
+    };
+    // Counts a step with a finite gradient of this norm.
+    Factors beginStep(double learning_rate, double grad_norm);
+    // The contents of archive(); `second` is empty for sgd.
+    struct State {
+        std::uint64_t& steps;
+        std::span<float> first, second;
+    };
+    State state() { return {steps_, first_, second_}; }
+
+private:
     // A part of a range that fits in the L1 cache; the blocks of a range are consecutive.
     struct Block {
         std::size_t begin = 0, count = 0, range = 0;

@@ -20,10 +20,14 @@ public:
         : net_(net), current_(std::move(device)) {}
 
     Result<> run(const Params& params, const Rows& rows, const Outputs& out, Keep keep) override {
-        if (is_on_cpu_) return current_->run(params, rows, out, keep);
+        if (is_on_cpu_) {
+            SEEDBED_TRY(checkOnHost(params));
+            return current_->run(params, rows, out, keep);
+        }
         Result<> done = current_->run(params, rows, out, keep);
         if (!done && isDeviceFailure(done.error())) {
             SEEDBED_TRY(moveToCpu(done.error()));
+            SEEDBED_TRY(checkOnHost(params));
             return current_->run(params, rows, out, keep);
         }
         // Kept for a backward pass that fails: the panel is valid until the next run.
@@ -39,6 +43,7 @@ public:
         Result<> done = current_->backward(head_gradients, lane, input_gradient);
         if (done || is_on_cpu_ || !isDeviceFailure(done.error())) return done;
         SEEDBED_TRY(moveToCpu(done.error()));
+        SEEDBED_TRY(checkOnHost(params_));
         const NetPlan& plan = net_.plan();
         std::vector<float> heads(static_cast<std::size_t>(rows_.count()) *
                                  static_cast<std::size_t>(plan.head_words));
@@ -46,7 +51,14 @@ public:
         return current_->backward(head_gradients, lane, input_gradient);
     }
 
+    // The context on the device; null after it has failed.
+    NetContext* onDevice() { return is_on_cpu_ ? nullptr : current_.get(); }
+
 private:
+    Result<> checkOnHost(const Params& params) const {
+        if (params.blob().data() != net_.only_on_device) return {};
+        return fail(ErrorCode::device, "the newest parameters are only on the device");
+    }
     Result<> moveToCpu(const Error& error) {
         SEEDBED_ASSIGN(current_, net_.replacement(error));
         is_on_cpu_ = true;
@@ -58,6 +70,58 @@ private:
     bool is_on_cpu_ = false;
     Params params_;
     Rows rows_;
+};
+
+// Reports failures as notices of the network.
+class FallbackLearner final : public LearnDevice {
+public:
+    FallbackLearner(FallbackNet& net, std::unique_ptr<LearnDevice> device)
+        : net_(net), device_(std::move(device)) {}
+    ~FallbackLearner() override { net_.only_on_device = nullptr; }
+
+    Result<> requireLanes(std::size_t count) override { return noted(device_->requireLanes(count)); }
+    Result<> clearLanes() override { return noted(device_->clearLanes()); }
+    Result<> backward(NetContext& context, const float* head_gradients, std::size_t lane,
+                      const std::vector<float*>* input_gradient) override {
+        NetContext* on_device = dynamic_cast<FallbackContext&>(context).onDevice();
+        if (on_device == nullptr)
+            return fail(ErrorCode::device, "a pass of the network has moved to the CPU");
+        return noted(device_->backward(*on_device, head_gradients, lane, input_gradient));
+    }
+    Result<Optimiser::StepInfo> sum(std::size_t count) override { return noted(device_->sum(count)); }
+    Result<> load(const Params& params) override {
+        blob_ = params.blob().data();
+        return noted(device_->load(params));
+    }
+    Result<> loadMoments() override { return noted(device_->loadMoments()); }
+    Result<> step(const Optimiser::Factors& factors) override {
+        net_.only_on_device = blob_;
+        return noted(device_->step(factors));
+    }
+    Result<> follow(LearnDevice& other, double tau) override {
+        net_.only_on_device = blob_;
+        return noted(device_->follow(*dynamic_cast<FallbackLearner&>(other).device_, tau));
+    }
+    void rename(const Params& before, const Params& after) override { device_->rename(before, after); }
+    Result<> read(float* blob) override {
+        SEEDBED_TRY(noted(device_->read(blob)));
+        net_.only_on_device = nullptr;
+        return {};
+    }
+    bool canLeave() const override { return true; }
+
+private:
+    template <class T>
+    Result<T> noted(Result<T> result) {
+        if (result || !isDeviceFailure(result.error())) return result;
+        // If the CPU cannot run the network, its contexts report that.
+        static_cast<void>(net_.replacement(result.error()));
+        return result;
+    }
+
+    FallbackNet& net_;
+    std::unique_ptr<LearnDevice> device_;
+    const float* blob_ = nullptr;  // of the loaded parameters
 };
 
 }  // namespace
@@ -76,6 +140,12 @@ Result<std::unique_ptr<NetContext>> FallbackNet::replacement(const Error& error)
         log::warning(notice_);
     }
     return cpu_->context();
+}
+
+std::unique_ptr<LearnDevice> FallbackNet::learnDevice(Optimiser* optimiser) {
+    auto device = seedbed::learnDevice(*device_, optimiser);
+    if (device == nullptr) return nullptr;
+    return std::make_unique<FallbackLearner>(*this, std::move(device));
 }
 
 std::string FallbackNet::takeNotice() {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/nn/operation.hpp"
+#include "gpu/commands.hpp"
 
 namespace seedbed::gpu {
 
@@ -16,57 +17,47 @@ namespace {
 // a context.
 constexpr int kBlockRows = 4096;
 
-class VulkanContext final : public NetContext {
+class VulkanContext final : public LaneContext {
 public:
-    VulkanContext(const NetPlan& plan, Device& device, Uploads& uploads)
-        : plan_(plan), device_(device), uploads_(uploads) {}
+    explicit VulkanContext(VulkanNet& net)
+        : net_(net), plan_(net.plan()), device_(net.device()), commands_(device_) {}
     ~VulkanContext() override;
 
     Result<> run(const Params& params, const Rows& rows, const Outputs& out, Keep keep) override;
     Result<> backward(const float* head_gradients, float* lane,
                       const std::vector<float*>* input_gradient) override;
+    Result<> backwardToLane(const float* head_gradients, const DeviceLane& lane,
+                            const std::vector<float*>* input_gradient) override;
 
 private:
     Result<> open();
     Result<> runBlock(const Rows& rows, int begin, int count, const Outputs& out);
     void upload(const Rows& rows, std::size_t begin, const Panel& panel);
+    Result<Program*> backwardProgram(const float* head_gradients, bool wants_lane,
+                                     const std::vector<float*>* input_gradient);
+    void copyInputGradients(const Program& program, const std::vector<float*>* input_gradient) const;
     Slice blob() const { return slot_->slice(plan_.param_floats * sizeof(float)); }
 
+    VulkanNet& net_;
     const NetPlan& plan_;
     Device& device_;
-    Uploads& uploads_;
-    VkCommandPool pool_ = VK_NULL_HANDLE;
-    VkFence fence_ = VK_NULL_HANDLE;
+    CommandPool commands_;
     std::optional<Programs> programs_;
     ParamSlot* slot_ = nullptr;
     CallKind kind_;
     int kept_rows_ = -1;  // rows of the tape, -1 for none
+    std::vector<VkSubmitInfo> batches_;
 };
 
 VulkanContext::~VulkanContext() {
     programs_.reset();
-    uploads_.release(slot_);
-    if (device_.isHanging()) return;
-    if (fence_ != VK_NULL_HANDLE) device_.api().vkDestroyFence(device_.handle(), fence_, nullptr);
-    if (pool_ != VK_NULL_HANDLE) device_.api().vkDestroyCommandPool(device_.handle(), pool_, nullptr);
+    net_.uploads().release(slot_);
 }
 
 Result<> VulkanContext::open() {
     if (programs_) return {};
-    if (pool_ == VK_NULL_HANDLE) {
-        VkCommandPoolCreateInfo info{};
-        info.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
-        info.queueFamilyIndex = device_.queueFamily();
-        SEEDBED_VK(device_.api(), vkCreateCommandPool(device_.handle(), &info, nullptr, &pool_),
-                   "creating a command pool");
-    }
-    if (fence_ == VK_NULL_HANDLE) {
-        VkFenceCreateInfo info{};
-        info.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
-        SEEDBED_VK(device_.api(), vkCreateFence(device_.handle(), &info, nullptr, &fence_),
-                   "creating a fence");
-    }
-    programs_.emplace(device_, plan_, pool_);
+    SEEDBED_TRY(commands_.open());
+    programs_.emplace(device_, plan_, commands_.pool());
     return {};
 }
 
@@ -98,10 +89,11 @@ Result<> VulkanContext::run(const Params& params, const Rows& rows, const Output
         "a recurrent network needs Rows::first and Rows::state");
     kept_rows_ = -1;
     SEEDBED_TRY(open());
-    SEEDBED_TRY(uploads_.use(params, slot_));
+    SEEDBED_TRY(net_.uploads().use(params, slot_));
     kind_ = CallKind{};
     kind_.steps = rows.steps;
     kind_.tape = keep == Keep::tape;
+    kind_.keeps_gradients = kind_.tape && net_.keeps_gradients;
     kind_.param_slot = slot_->number;
     const int block = kind_.tape || rows.steps != 1 ? rows.sequences : kBlockRows;
     if (rows.count() > 0)
@@ -117,7 +109,7 @@ Result<> VulkanContext::runBlock(const Rows& rows, int begin, int count, const O
     SEEDBED_ASSIGN(const Program* program, programs_->get(kind_, blob()));
     const auto first = static_cast<std::size_t>(begin), sequences = static_cast<std::size_t>(count);
     upload(rows, first, program->panel);
-    SEEDBED_TRY(device_.run(program->commands.batches, fence_, program->commands.macs));
+    SEEDBED_TRY(device_.run(program->commands.batches, commands_.fence(), program->commands.macs));
     const auto heads = static_cast<std::size_t>(plan_.head_words),
                states = static_cast<std::size_t>(plan_.state_words);
     std::memcpy(out.heads + first * heads, program->panel.heads.host,
@@ -128,36 +120,63 @@ Result<> VulkanContext::runBlock(const Rows& rows, int begin, int count, const O
     return {};
 }
 
-Result<> VulkanContext::backward(const float* head_gradients, float* lane,
-                                 const std::vector<float*>* input_gradient) {
+// The program of a backward pass, with the gradients of the heads; null if there are no rows.
+Result<Program*> VulkanContext::backwardProgram(const float* head_gradients, bool wants_lane,
+                                                const std::vector<float*>* input_gradient) {
     SEEDBED_CHECK(kept_rows_ >= 0, "backward() requires a run with Keep::tape before it");
-    if (kept_rows_ == 0) return {};
-    const auto rows = static_cast<std::size_t>(kept_rows_);
-    const auto& leaves = plan_.spec.spaces.obs;
+    if (kept_rows_ == 0) return nullptr;
     CallKind kind = kind_;
     kind.backward = true;
-    kind.wants_lane = lane != nullptr;
+    kind.wants_lane = wants_lane;
     if (input_gradient != nullptr) {
-        kind.inputs.resize(leaves.size());
-        for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf)
+        kind.inputs.resize(plan_.spec.spaces.obs.size());
+        for (std::size_t leaf = 0; leaf < kind.inputs.size(); ++leaf)
             kind.inputs[leaf] = (*input_gradient)[leaf] != nullptr ? 1 : 0;
     }
-    SEEDBED_ASSIGN(const Program* program, programs_->get(kind, blob()));
-    const Panel& panel = program->panel;
-    std::memcpy(panel.head_gradients.host, head_gradients,
-                rows * static_cast<std::size_t>(plan_.head_words) * sizeof(float));
-    SEEDBED_TRY(device_.run(program->commands.batches, fence_, program->commands.macs));
-    const float* from = reinterpret_cast<const float*>(panel.lane.host);
-    for (const auto& [offset, count] : program->graded)
-        for (std::size_t i = offset; i < offset + count; ++i) lane[i] += from[i];
-    for (std::size_t leaf = 0; leaf < kind.inputs.size(); ++leaf) {
-        if (kind.inputs[leaf] == 0 || leaves[leaf].kind != ObsLeaf::Kind::vector) continue;
-        const std::size_t bytes =
-            rows * static_cast<std::size_t>(leaves[leaf].stack) * leaves[leaf].elements() * sizeof(float);
-        if (program->graded_inputs[leaf] != 0)
-            std::memcpy((*input_gradient)[leaf], panel.input_gradients[leaf].host, bytes);
+    SEEDBED_ASSIGN(Program * program, programs_->get(kind, blob()));
+    std::memcpy(
+        program->panel.head_gradients.host, head_gradients,
+        static_cast<std::size_t>(kept_rows_) * static_cast<std::size_t>(plan_.head_words) * sizeof(float));
+    return program;
+}
+
+void VulkanContext::copyInputGradients(const Program& program,
+                                       const std::vector<float*>* input_gradient) const {
+    const auto& leaves = plan_.spec.spaces.obs;
+    for (std::size_t leaf = 0; leaf < program.kind.inputs.size(); ++leaf) {
+        if (program.kind.inputs[leaf] == 0 || leaves[leaf].kind != ObsLeaf::Kind::vector) continue;
+        const std::size_t bytes = static_cast<std::size_t>(kept_rows_) *
+                                  static_cast<std::size_t>(leaves[leaf].stack) * leaves[leaf].elements() *
+                                  sizeof(float);
+        if (program.graded_inputs[leaf] != 0)
+            std::memcpy((*input_gradient)[leaf], program.panel.input_gradients[leaf].host, bytes);
         else std::memset((*input_gradient)[leaf], 0, bytes);
     }
+}
+
+Result<> VulkanContext::backward(const float* head_gradients, float* lane,
+                                 const std::vector<float*>* input_gradient) {
+    SEEDBED_CHECK(lane == nullptr || !kind_.keeps_gradients, "the gradients stay on the device");
+    SEEDBED_ASSIGN(const Program* program, backwardProgram(head_gradients, lane != nullptr, input_gradient));
+    if (program == nullptr) return {};
+    SEEDBED_TRY(device_.run(program->commands.batches, commands_.fence(), program->commands.macs));
+    const float* from = reinterpret_cast<const float*>(program->panel.lane.host);
+    for (const auto& [offset, count] : program->graded)
+        for (std::size_t i = offset; i < offset + count; ++i) lane[i] += from[i];
+    copyInputGradients(*program, input_gradient);
+    return {};
+}
+
+Result<> VulkanContext::backwardToLane(const float* head_gradients, const DeviceLane& lane,
+                                       const std::vector<float*>* input_gradient) {
+    SEEDBED_ASSIGN(const Program* program, backwardProgram(head_gradients, true, input_gradient));
+    if (program == nullptr) return {};
+    SEEDBED_CHECK(kind_.keeps_gradients);
+    SEEDBED_ASSIGN(const Commands* add, programs_->addToLane(*program, lane));
+    batches_ = program->commands.batches;
+    batches_.insert(batches_.end(), add->batches.begin(), add->batches.end());
+    SEEDBED_TRY(device_.run(batches_, commands_.fence(), program->commands.macs + add->macs));
+    copyInputGradients(*program, input_gradient);
     return {};
 }
 
@@ -166,9 +185,7 @@ Result<> VulkanContext::backward(const float* head_gradients, float* lane,
 VulkanNet::VulkanNet(const NetPlan& plan, std::shared_ptr<Device> device)
     : plan_(plan), device_(device), uploads_(std::move(device), plan.param_floats * sizeof(float)) {}
 
-std::unique_ptr<NetContext> VulkanNet::context() {
-    return std::make_unique<VulkanContext>(plan_, *device_, uploads_);
-}
+std::unique_ptr<NetContext> VulkanNet::context() { return std::make_unique<VulkanContext>(*this); }
 
 std::size_t vulkanContextBytes(const NetPlan& plan, std::size_t rows, int steps, Keep keep) {
     const bool tape = keep == Keep::tape;

@@ -23,6 +23,7 @@ Programs::Programs(Device& device, const NetPlan& plan, VkCommandPool pool)
       scratch_(device.memory(), Pool::device),
       upload_(device.memory(), Pool::upload),
       readback_(device.memory(), Pool::readback),
+      gradient_(device.memory(), Pool::device),
       recorder_(device, pool),
       pass_(plan, recorder_, values_, scratch_) {
     for (const PlanOp& op : plan.ops) {
@@ -36,6 +37,8 @@ Programs::~Programs() { clear(); }
 void Programs::clear() {
     for (Program& program : programs_) recorder_.free(program.commands);
     programs_.clear();
+    for (auto& [id, commands] : lanes_) recorder_.free(commands);
+    lanes_.clear();
 }
 
 Result<Program*> Programs::get(const CallKind& kind, const Slice& blob) {
@@ -83,8 +86,23 @@ Result<> Programs::record(Program& program, const Slice& blob) {
     return {};
 }
 
+Result<const Commands*> Programs::addToLane(const Program& program, const DeviceLane& lane) {
+    for (const auto& [id, commands] : lanes_)
+        if (id == lane.id) return &commands;
+    if (!graded_) {
+        SEEDBED_ASSIGN(graded_, BlockTable::create(device_.memory(), program.graded));
+    }
+    const auto blocks = static_cast<std::uint32_t>(graded_->blocks.size());
+    recorder_.beginRecording(1);
+    recorder_.dispatch("add_blocks", {graded_->slice(), program.panel.lane, sliceOf(lane.memory)}, &blocks,
+                       sizeof blocks, graded_->threads(), 0);
+    SEEDBED_ASSIGN(Commands commands, recorder_.end());
+    lanes_.emplace_back(lane.id, std::move(commands));
+    return &lanes_.back().second;
+}
+
 Result<> Programs::growArenas() {
-    const std::array arenas{&values_, &scratch_, &upload_, &readback_};
+    const std::array arenas{&values_, &scratch_, &upload_, &readback_, &gradient_};
     if (std::none_of(arenas.begin(), arenas.end(), [](const Arena* arena) { return arena->mustGrow(); }))
         return {};
     clear();  // the programs use the memory that is about to be freed
@@ -115,6 +133,7 @@ void Programs::walk(const CallKind& kind, const Slice& blob) {
 void Programs::layPanel(const CallKind& kind) {
     upload_.begin();
     readback_.begin();
+    gradient_.begin();
     Panel& panel = pass_.panel;
     const VkDeviceSize rows = pass_.rows, word = sizeof(float);
     const auto& leaves = plan_.spec.spaces.obs;
@@ -134,7 +153,7 @@ void Programs::layPanel(const CallKind& kind) {
     panel.state_out = readback_.take(pass_.sequences * states * word);
     if (!kind.tape) return;
     panel.head_gradients = upload_.take(rows * heads * word);
-    panel.lane = readback_.take(plan_.param_floats * word);
+    panel.lane = (kind.keeps_gradients ? gradient_ : readback_).take(plan_.param_floats * word);
     for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf)
         if (leaves[leaf].kind == ObsLeaf::Kind::vector)
             panel.input_gradients[leaf] = readback_.take(

@@ -39,6 +39,11 @@ void Uploads::release(ParamSlot*& slot) {
     slot = nullptr;
 }
 
+void Uploads::rename(ParamSlot& slot, const Params& params) {
+    const MutexLock lock(mutex_);
+    slot.params = params;
+}
+
 // Prefers the oldest version that no context uses. One unused version is kept, because actors alternate
 // between the versions of the learner and their own.
 Result<ParamSlot*> Uploads::freeSlot() {

@@ -41,6 +41,8 @@ public:
     // Replaces `slot`, which may be null, by the slot that holds `params`. error: out_of_memory, device.
     Result<> use(const Params& params, ParamSlot*& slot) SEEDBED_EXCLUDES(mutex_);
     void release(ParamSlot*& slot) SEEDBED_EXCLUDES(mutex_);
+    // The memory of the slot now contains `params`. Other users of the slot must not be running.
+    void rename(ParamSlot& slot, const Params& params) SEEDBED_EXCLUDES(mutex_);
 
 private:
     Result<ParamSlot*> freeSlot() SEEDBED_REQUIRES(mutex_);

@@ -8,6 +8,29 @@
 #include "core/learn/size.hpp"
 
 namespace seedbed {
+namespace {
+
+bool isRecurrent(const LearnerNeed& need) {
+    return std::ranges::any_of(need.nets, [](const NetPlan& net) { return net.state_words > 0; });
+}
+
+std::size_t lanesOf(const LearnerNeed& need) {
+    const LearnPlan plan = need.algorithm.plan();
+    const Minibatches minibatches(cutOptions(plan, isRecurrent(need), need.options));
+    const int columns = plan.replay ? plan.replay->batch : need.columns;
+    const std::size_t chunks = minibatches.mostChunks(plan.learnedRows(), columns);
+    return std::max(size(need.options.shards), std::clamp<std::size_t>(chunks, 1, size(need.options.lanes)));
+}
+
+}  // namespace
+
+std::size_t learnerDeviceBytes(const LearnerNeed& need) {
+    const std::vector<NetworkDecl> decls = need.algorithm.networks();
+    std::size_t floats = 0;
+    for (std::size_t net = 0; net < need.nets.size(); ++net)
+        if (decls[net].trained) floats += (lanesOf(need) + 2) * need.nets[net].param_floats;
+    return floats * sizeof(float);
+}
 
 std::size_t learnerBytes(const LearnerNeed& need) {
     const LearnPlan plan = need.algorithm.plan();
@@ -15,8 +38,7 @@ std::size_t learnerBytes(const LearnerNeed& need) {
     const NetPlan& acting = need.nets[0];
     const Spaces& spaces = acting.spec.spaces;
     const PlanHead* policy = acting.head("policy");
-    const bool recurrent =
-        std::ranges::any_of(need.nets, [](const NetPlan& net) { return net.state_words > 0; });
+    const bool recurrent = isRecurrent(need);
     const CutOptions cut = cutOptions(plan, recurrent, need.options);
     const Minibatches minibatches(cut);
     const int columns = plan.replay ? plan.replay->batch : need.columns;
@@ -41,8 +63,7 @@ std::size_t learnerBytes(const LearnerNeed& need) {
     bytes += workers * ChunkWorker::bytes(need.nets, decls, need.engine, network_rows, steps);
     for (const ObsLeaf& leaf : spaces.obs)
         if (successors) bytes += workers * network_rows * leaf.bytes() * size(leaf.stack);
-    const std::size_t lanes =
-        std::max(size(need.options.shards), std::clamp<std::size_t>(chunks, 1, size(need.options.lanes)));
+    const std::size_t lanes = lanesOf(need);
     for (std::size_t net = 0; net < need.nets.size(); ++net) {
         const std::size_t blob = need.nets[net].param_floats * sizeof(float);
         // The working copy; for trained networks also the lanes, two moments, and the copies of the moments

@@ -26,4 +26,7 @@ struct LearnerNeed {
 // The memory that updates need, in bytes, excluding the published parameters.
 std::size_t learnerBytes(const LearnerNeed& need);
 
+// Bytes on a device on which the learner keeps gradients and moments (core/nn/learn_device.hpp).
+std::size_t learnerDeviceBytes(const LearnerNeed& need);
+
 }  // namespace seedbed

@@ -64,16 +64,17 @@ public:
             need.full_replay = std::exchange(need.rings, 0) + priorities;
             need.replay = used + priorities;
         }
-        need.learner =
-            learnerBytes({.algorithm = algorithm_,
-                          .nets = nets_,
-                          .options = {.chunk_rows = config_.learner.chunk_rows,
-                                      .optimiser = {},
-                                      .shards = config_.learner.shards / plan_.part.ranks},
-                          .engine = plan_.engine.id,
-                          .columns = static_cast<int>(columns_),
-                          .threads = plan_.threads,
-                          .lagging = is_async_ || config_.run.forced_lag > 0 || config_.learner.echo != 1});
+        const LearnerNeed learner{
+            .algorithm = algorithm_,
+            .nets = nets_,
+            .options = {.chunk_rows = config_.learner.chunk_rows,
+                        .optimiser = {},
+                        .shards = config_.learner.shards / plan_.part.ranks},
+            .engine = plan_.engine.id,
+            .columns = static_cast<int>(columns_),
+            .threads = plan_.threads,
+            .lagging = is_async_ || config_.run.forced_lag > 0 || config_.learner.echo != 1};
+        need.learner = learnerBytes(learner);
         // Parameters of all networks: the version that actors use, the newer versions that it lags behind,
         // and those being published.
         need.networks =
@@ -88,9 +89,10 @@ public:
         const EngineEntry* engine = engineRegistry().find(plan_.engine.id);
         need.process =
             kProcessBytes + threads * kThreadBytes + (engine != nullptr ? engine->library_bytes : 0);
+        if (config_.run.device.starts_with("vulkan")) need.device = learnerDeviceBytes(learner);
         if (config_.run.device != "cpu")
-            need.device = (config_.run.device.starts_with("cuda") ? kCudaBytes : 0) +
-                          blobs_ * static_cast<std::size_t>(plan_.threads + plan_.groups);
+            need.device += (config_.run.device.starts_with("cuda") ? kCudaBytes : 0) +
+                           blobs_ * static_cast<std::size_t>(plan_.threads + plan_.groups);
         return need;
     }
 

@@ -575,16 +575,17 @@ TEST(Learner, EstimatesItsMemory) {
     // Parameters and moments exist before the first update.
     const std::vector<NetPlan> nets{toy.engine->plan()};
     const auto blob = static_cast<double>(nets[0].param_floats * sizeof(float));
-    const auto told = static_cast<double>(
-                          learnerBytes({.algorithm = toy.learner->algorithm(),
-                                        .nets = nets,
-                                        .options = {.chunk_rows = 64, .lanes = 8, .seed = 1, .optimiser = {}},
-                                        .engine = "reference",
-                                        .columns = 32,
-                                        .threads = 2})) -
-                      5 * blob;
+    const LearnerNeed need{.algorithm = toy.learner->algorithm(),
+                           .nets = nets,
+                           .options = {.chunk_rows = 64, .lanes = 8, .seed = 1, .optimiser = {}},
+                           .engine = "reference",
+                           .columns = 32,
+                           .threads = 2};
+    const auto told = static_cast<double>(learnerBytes(need)) - 5 * blob;
     EXPECT_GT(told, 0.8 * used);
     EXPECT_LT(told, 1.6 * used);
+    // Lanes and moments.
+    EXPECT_EQ(static_cast<double>(learnerDeviceBytes(need)), 10 * blob);
 }
 
 }  // namespace

@@ -131,12 +131,20 @@ Result<int> startFleet(FleetStartOptions& options, const Context& context) {
     const auto [listen, address] = addressesOf(options, *launcher);
     auto& settings = options.configuration.settings;
     // The user's settings take precedence, except for those that --actors and --envs determine.
-    settings.insert(settings.begin(), {{"run.schedule", "async"}, {"run.inference", "central"}});
+    settings.emplace(settings.begin(), "run.schedule", "async");
     settings.insert(settings.end(), context.settings.begin(), context.settings.end());
     settings.insert(settings.end(), {{"actor.fleet", listen},
                                      {"actor.num_envs", std::to_string(options.launch.actors * options.envs)},
                                      {"actor.groups", std::to_string(options.launch.actors)}});
     SEEDBED_ASSIGN(Configuration configuration, makeConfiguration(options.configuration));
+    // One batch for many groups, unless the user decides, or the learner chooses no actions.
+    const bool is_chosen =
+        std::ranges::any_of(settings, [](const auto& setting) { return setting.first == "run.inference"; });
+    const TrainingConfig& chosen = configuration.config;
+    if (!is_chosen && chosen.run.inference == "auto" && chosen.actor.fleet_form != "windows") {
+        settings.emplace(settings.begin(), "run.inference", "central");
+        SEEDBED_ASSIGN(configuration, makeConfiguration(options.configuration));
+    }
     if (options.dry_run) return printPlan(options, *launcher, address, context);
     SEEDBED_TRY(launcher->plan(launchRequest(options.launch, context.data_folder, 0, address)));
 

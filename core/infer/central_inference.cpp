@@ -92,8 +92,8 @@ void CentralInference::submit(int index) {
 }
 
 void CentralInference::pause(int index) {
-    slots_[static_cast<std::size_t>(index)].state.store(away, std::memory_order_release);
-    word_.notify();
+    Slot& slot = slots_[static_cast<std::size_t>(index)];
+    if (slot.state.exchange(away, std::memory_order_acq_rel) != away) word_.notify();
 }
 
 void CentralInference::markStalled(int index) {

@@ -146,9 +146,12 @@ Result<bool> ActorCrew::process(int group, ThreadTimes& times, Gate* gate, const
             task.next_window += static_cast<std::uint64_t>(options_.window_rows);
             if (events_.window) events_.window(group, task.ended);
         }
+        // If the actions came with the row (RemoteActions), batches do not wait for the group.
+        const bool has_actions = central && task.group->span().acted();
+        if (has_actions) task.device->pause(task.device_index);
         // After completing a window, the thread takes another group; a replaced thread returns its group to
         // the queue.
-        if (replaced || (window && !central)) {
+        if (replaced || (window && (!central || has_actions))) {
             dispatch(group);
             return !replaced;
         }

@@ -81,11 +81,11 @@ void ActorGroup::follow(const ActingParams& params) {
     if (remote_ != nullptr) remote_->follow(params, *ring_);
 }
 
+void ActorGroup::takeRemoteActions() {
+    if (remote_ != nullptr && remote_->act()) inference_->markActed();
+}
+
 Result<> ActorGroup::act(const Acting& acting, ThreadTimes& times) {
-    if (remote_ != nullptr && remote_->act()) {
-        inference_->markActed();
-        return {};
-    }
     if (router_ != nullptr) return router_->act(acting, *inference_, *ring_, times);
     return inference_->act(acting.params, times, acting.rule);
 }
@@ -125,6 +125,7 @@ Result<> ActorGroup::step(std::vector<EpisodeEnd>& ended, ThreadTimes& times) {
     const std::size_t before = ended.size();
     Result<> stepped = guarded([&] { return env_->step(ended); });
     if (stepped && router_ != nullptr) router_->finish(ended, before);
+    if (stepped) takeRemoteActions();
     if (stepped) times.lap(Phase::env);
     return stepped;
 }
@@ -145,6 +146,7 @@ Result<> ActorGroup::finish(std::vector<EpisodeEnd>& ended, ThreadTimes& times) 
 Result<> ActorGroup::restart() {
     Result<> restarted = guarded([&] { return env_->restart(); });
     if (restarted) needs_restart_ = false;
+    if (restarted) takeRemoteActions();
     return restarted;
 }
 

@@ -28,8 +28,8 @@ public:
     virtual ~RemoteActions() = default;
     // The parameters for the other machine, and the ring of the group. Call it before the first exchange.
     virtual void follow(const ActingParams& params, Ring& ring) = 0;
-    // Writes the actions of the ring's head row and what belongs to them: outputs, version, recurrent state.
-    // False: the row came without actions, so the group's own network chooses them.
+    // Called after each exchange. Writes the actions of the ring's head row and what belongs to them:
+    // outputs, version, recurrent state. False: the row came without actions, so the learner chooses them.
     virtual bool act() = 0;
 };
 
@@ -86,8 +86,8 @@ public:
     Result<> begin(const Acting& acting, ThreadTimes& times);
     bool ready() const { return env_->ready(); }
     Result<> finish(std::vector<EpisodeEnd>& ended, ThreadTimes& times);
-    // Steps the environments with the actions of the head row. error: as for VectorEnv::step, or if the
-    // environment throws an exception.
+    // Steps the environments with the actions of the head row. The new head row has actions already if they
+    // came with it (RemoteActions). error: as for VectorEnv::step, or if the environment throws an exception.
     Result<> step(std::vector<EpisodeEnd>& ended, ThreadTimes& times);
 
     // See EnvBatch::isSupervised(): such a group is never abandoned because of a long step.
@@ -115,6 +115,7 @@ private:
     ActorGroup() = default;
     template <class Body>
     Result<> guarded(const Body& body);
+    void takeRemoteActions();
 
     std::unique_ptr<Ring> ring_;
     std::unique_ptr<VectorEnv> env_;

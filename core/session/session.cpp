@@ -147,7 +147,8 @@ Result<> planSelfPlay(SessionPlan& plan, const EnvEntry& env) {
     return {};
 }
 
-// Decides on inline inference for groups whose actors choose the actions.
+// Decides on inline inference if actors choose all actions. With fleet_form=auto, run.inference applies to
+// the groups whose actions the learner chooses.
 Result<> planFleetForm(SessionPlan& plan, const Algorithm& algorithm) {
     TrainingConfig& config = plan.config;
     if (config.actor.fleet_form == "actions") return {};
@@ -161,9 +162,13 @@ Result<> planFleetForm(SessionPlan& plan, const Algorithm& algorithm) {
                         config.algo_id + " requires actor.fleet_form=actions");
     if (config.self_play.isUsed())
         return fail(ErrorCode::config, "self_play requires actor.fleet_form=actions");
-    if (!config.infer.devices.empty())
-        return fail(ErrorCode::config,
-                    "infer.devices requires actor.fleet_form=actions, because actors choose the actions");
+    if (config.actor.fleet_form != "windows") return {};
+    const bool has_devices = !config.infer.devices.empty();
+    if (has_devices || config.run.inference == "central")
+        return fail(ErrorCode::config, std::string(has_devices ? "infer.devices" : "run.inference=central") +
+                                           " has no use with " + setting +
+                                           ", because actors choose all actions; remove it, or use "
+                                           "actor.fleet_form=auto or actions");
     config.run.inference = "inline";
     return {};
 }

@@ -56,6 +56,7 @@ class FleetTest(CommandCase):
         run = self.document("show", "1")
         self.assertEqual(run["status"], "finished")
         self.assertGreaterEqual(run["steps"], 3000)
+        self.assertEqual(run["config"]["run"]["inference"], "central")
         self.assertGreaterEqual(self.rows(), 3000)
         self.wait_for("the end of the actors", lambda: not self.actors())
         self.assertEqual(self.document("list")[0]["status"], "finished")
@@ -77,7 +78,9 @@ class FleetTest(CommandCase):
             self.assertGreater(group["rows"], 0)
         learner.kill()
         learner.wait()
-        before = self.document("show", "1")["steps"]
+        shown = self.document("show", "1")
+        self.assertEqual(shown["config"]["run"]["inference"], "auto")
+        before = shown["steps"]
         learner = self.start("resume", "1", "--quiet")
         self.wait_for("the actors", lambda: self.connected() == 2)
         self.wait_for_steps("1", before + 1000)
@@ -88,6 +91,8 @@ class FleetTest(CommandCase):
         self.wait_for("the end of the actors", lambda: not self.actors())
         self.assertText(self.seedbed("fleet", "start", "cartpole", "--algo", "dqn", "--actor.fleet_form",
                                      "windows", code=3), "such as vtrace, ppo or a2c; algo.id=dqn")
+        self.assertText(self.seedbed(*FLEET, "--actor.fleet_form", "windows", "--run.inference", "central",
+                                     code=3), "run.inference=central has no use with actor.fleet_form=windows")
 
     def test_killed_actors_are_replaced_and_a_killed_learner_is_found_again(self):
         learner = self.start(*FLEET, "--steps", "100000000", "--checkpoint.every_s", "1")

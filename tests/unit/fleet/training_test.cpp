@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Training with environments in actors: it learns, and actors may join and leave.
 #include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "core/env/env_registry.hpp"
+#include "core/session/create_groups.hpp"
 #include "core/session/session.hpp"
 #include "tests/unit/fleet/fleet_rig.hpp"
 #include "tests/unit/fleet/relay.hpp"
@@ -39,8 +46,9 @@ TEST_P(FleetForms, LearnCartPoleWithActorsThatJoinAndLeave) {
     const testing::TemporaryFolder folder;
     RealFileSystem files;
     const auto server = std::make_shared<FleetServer>(files, folder.path());
-    auto session = Session::create(
-        Session::plan(fleetConfig(server, {{"actor", {{"fleet_form", GetParam()}}}})).value());
+    Json changes{{"actor", {{"fleet_form", GetParam()}}}};
+    if (changes["actor"]["fleet_form"] == "windows") changes["run"]["inference"] = "auto";
+    auto session = Session::create(Session::plan(fleetConfig(server, changes)).value());
     ASSERT_TRUE(session.has_value()) << session.error().text();
     server->admit(kRun);
     const ActorCredentials credentials =
@@ -73,6 +81,7 @@ TEST(FleetTraining, WindowsThatAreTooOldAreMasked) {
     const auto server = std::make_shared<FleetServer>(files, folder.path());
     auto session = Session::create(
         Session::plan(fleetConfig(server, {{"actor", {{"fleet_form", "windows"}, {"groups", 1}}},
+                                           {"run", {{"inference", "auto"}}},
                                            {"learner", {{"max_policy_lag", 0}}}}))
             .value());
     ASSERT_TRUE(session.has_value()) << session.error().text();
@@ -103,7 +112,10 @@ TEST(FleetTraining, ActorsThatChooseActionsNeedAFittingRun) {
         {{{"actor", {{"fleet", ""}}}}, "requires actor.fleet"},
         {{{"algo", {{"id", "dqn"}}}}, "such as vtrace, ppo or a2c; algo.id=dqn"},
         {{{"algo", {{"id", "pqn"}}}}, "such as vtrace, ppo or a2c; algo.id=pqn"},
-        {{{"infer", {{"devices", "cpu"}}}}, "infer.devices requires actor.fleet_form=actions"}};
+        {{{"infer", {{"devices", "cpu"}}}}, "infer.devices has no use with actor.fleet_form=windows"},
+        {{{"run", {{"inference", "central"}}}},
+         "run.inference=central has no use with actor.fleet_form=windows, because actors choose all actions; "
+         "remove it, or use actor.fleet_form=auto or actions"}};
     for (const auto& [change, text] : cases) {
         Json changes{{"actor", {{"fleet_form", "windows"}}}};
         changes.merge_patch(change);
@@ -114,6 +126,79 @@ TEST(FleetTraining, ActorsThatChooseActionsNeedAFittingRun) {
         ASSERT_FALSE(plan.has_value()) << text;
         EXPECT_NE(plan.error().text().find(text), std::string::npos) << plan.error().text();
     }
+}
+
+// Environments whose actions, always 0, come with their rows.
+class ActingEnvs final : public EnvBatch, public RemoteActions {
+public:
+    explicit ActingEnvs(std::unique_ptr<EnvBatch> envs) : envs_(std::move(envs)) {}
+    void follow(const ActingParams&, Ring& ring) override { ring_ = &ring; }
+    bool act() override {
+        const std::uint64_t row = ring_->head();
+        const auto columns = static_cast<std::size_t>(ring_->columns());
+        std::fill_n(ring_->action(row), columns, 0.0F);
+        std::fill_n(ring_->logProb(row), columns, std::log(0.5F));
+        std::fill_n(ring_->policy(row), 2 * columns, 0.0F);
+        std::fill_n(ring_->value(row), columns, 0.0F);
+        std::fill_n(ring_->version(row), columns, 0U);
+        return true;
+    }
+    int count() const override { return envs_->count(); }
+    const EnvSpec& spec() const override { return envs_->spec(); }
+    Result<> begin(const Exchange& exchange) override {
+        for (int env = 0; env < count(); ++env) {
+            if (exchange.commands[env] != EnvCommand::step) continue;
+            EXPECT_EQ(exchange.actions[env], 0.0F);
+            ++steps;
+        }
+        return envs_->begin(exchange);
+    }
+    Result<> await() override { return envs_->await(); }
+    void draw(int, Scene&) const override {}
+    void archive(int, Archive&) override {}
+    Json state(int) const override { return Json::object(); }
+    Result<> setState(int, const Json&) override { return {}; }
+
+    static inline std::atomic<int> steps{0};
+
+private:
+    std::unique_ptr<EnvBatch> envs_;
+    Ring* ring_ = nullptr;
+};
+
+// The actors of the first group choose its actions.
+struct OneActingGroup final : RemoteEnvs {
+    Result<> provide(std::vector<GroupSpec>& specs, const RemoteOptions&) override {
+        specs.front().make = [spec = specs.front()]() -> Result<std::unique_ptr<EnvBatch>> {
+            SEEDBED_ASSIGN(auto envs, spec.env->make(spec.env_params, spec.envs));
+            return std::make_unique<ActingEnvs>(std::move(envs));
+        };
+        return {};
+    }
+    void close() override {}
+};
+
+// With fleet_form=auto, central inference serves the groups whose actions the learner chooses, and its
+// batches do not wait for the others.
+TEST(FleetTraining, CentralInferenceServesTheOtherGroups) {
+    TrainingConfig config =
+        fleetConfig(nullptr, {{"actor", {{"fleet_form", "auto"}, {"num_envs", 12}, {"groups", 3}}},
+                              {"infer", {{"deadline_ms", -1}}}});
+    config.remote = std::make_shared<OneActingGroup>();
+    const SessionPlan plan = Session::plan(config).value();
+    EXPECT_EQ(plan.config.run.inference, "central");
+    auto session = Session::create(plan);
+    ASSERT_TRUE(session.has_value()) << session.error().text();
+    double most = 0;
+    for (int i = 0; i < 20; ++i) {
+        auto stats = (*session)->iterate({});
+        ASSERT_TRUE(stats.has_value()) << stats.error().text();
+        for (const auto& [name, value] : stats->metrics)
+            if (name == "infer/batch_rows_max") most = std::max(most, value);
+    }
+    EXPECT_GT(ActingEnvs::steps, 0);
+    EXPECT_GT(most, 0);
+    EXPECT_LE(most, 8);  // the rows of two groups
 }
 
 TEST(FleetTraining, NeedsTheAsyncSchedule) {

@@ -38,8 +38,6 @@ public:
     Result<Json> runWindows(Link& link, const Bytes& begin, const std::stop_token& stop);
 
 private:
-    Result<> exchange(Exchange& exchange);
-
     ActorEnvs envs_;
     std::unique_ptr<WindowActor> windows_;  // null if the learner does not describe the network
     EnvSpec spec_;
@@ -79,16 +77,6 @@ Result<std::unique_ptr<ActorWork>> ActorWork::create(const Json& welcome) try {
     return fail(ErrorCode::config, "the learner's description of the environments cannot be read");
 }
 
-Result<> ActorWork::exchange(Exchange& exchange) try {
-    if (batch_ == nullptr) {
-        SEEDBED_ASSIGN(batch_, envs_.make());
-    }
-    SEEDBED_TRY(batch_->begin(exchange));
-    return batch_->await();
-} catch (...) {
-    return tl::unexpected<Error>(currentException());
-}
-
 Result<Bytes> ActorWork::perform(const Bytes& request, const std::stop_token& stop) {
     SEEDBED_ASSIGN(const std::uint64_t sequence,
                    layout_->readRequest(request, commands_, actions_.data(), seeds_));
@@ -99,7 +87,7 @@ Result<Bytes> ActorWork::perform(const Bytes& request, const std::stop_token& st
     Exchange exchange{
         .actions = actions_.data(), .commands = commands_.data(), .rngs = rngs_.data(), .stop = &stop};
     layout_->place(rows, leaves_, exchange);
-    Result<> done = this->exchange(exchange);
+    Result<> done = envs_.exchange(batch_, exchange);
     std::string text;
     if (!done) {
         // All environments start again in a new batch.
@@ -123,7 +111,7 @@ Result<Json> ActorWork::runWindows(Link& link, const Bytes& begin, const std::st
 
 Bytes ActorWork::answer(const Json& question, const std::stop_token& stop) {
     if (question["op"] == "ping") return pongOf(question);
-    const auto row_s = windows_ != nullptr ? windows_->measureRow(stop)
+    const auto row_s = windows_ != nullptr ? windows_->measureRow(batch_, stop)
                                            : Result<double>(fail("the learner broke the protocol"));
     if (!row_s) return controlMessage({{"op", "cannot"}, {"reason", row_s.error().text()}});
     return controlMessage({{"op", "timed"}, {"row_s", *row_s}});

@@ -16,6 +16,16 @@ struct ActorEnvs {
     Result<std::unique_ptr<EnvBatch>> make() const {
         return entry->makeFrom ? entry->makeFrom(params, first, count) : entry->make(params, count);
     }
+    // Steps `batch`, which is created first if it is null. error: from the environments; an exception.
+    Result<> exchange(std::unique_ptr<EnvBatch>& batch, const Exchange& exchange) const try {
+        if (batch == nullptr) {
+            SEEDBED_ASSIGN(batch, make());
+        }
+        SEEDBED_TRY(batch->begin(exchange));
+        return batch->await();
+    } catch (...) {
+        return tl::unexpected<Error>(currentException());
+    }
 };
 
 }  // namespace seedbed

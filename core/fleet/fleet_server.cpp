@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kHandshakePoll{20};
 constexpr std::chrono::seconds kMachinesEvery{2};
-constexpr std::int64_t kHelloNs = 30'000'000'000, kCreateNs = 300'000'000'000;  // time limits
+constexpr std::int64_t kHelloNs = 30'000'000'000;  // the limit for the first message
 constexpr std::size_t kControlBytes = 1 << 16;
 constexpr std::size_t kMaxWindowBytes = std::size_t{1} << 30;  // actors may have several on the way
 
@@ -227,7 +227,7 @@ bool FleetServer::greet(Arrival& arrival, const Json& hello, const std::vector<A
             std::ranges::any_of(others, [&](const Arrival& other) { return other.slot == group.slot; });
         if (is_promised || !group.slot->isFree()) continue;
         arrival.slot = group.slot;
-        arrival.until_ns = fleetNowNs() + kCreateNs;
+        arrival.until_ns = fleetNowNs() + static_cast<std::int64_t>(kCreateS * 1e9);
         Json welcome{{"op", "welcome"},
                      {"env", group.env},
                      {"params", group.params},
@@ -291,11 +291,11 @@ void FleetServer::writeMachines() {
     const Json now = machines();
     const std::int64_t run = now["run"];
     if (run == 0 || now.dump() == written_) return;
-    written_ = now.dump();
     const std::filesystem::path folder = fleetFolder(data_folder_, run);
     Result<> written = makeFolders(files_, folder);
-    if (written) written = writeFileAtomically(files_, folder / "machines.json", written_);
-    if (!written) log::debug("the list of machines was not written", {{"error", written.error().text()}});
+    if (written) written = writeFileAtomically(files_, folder / "machines.json", now.dump());
+    if (written) written_ = now.dump();
+    else log::debug("the list of machines was not written", {{"error", written.error().text()}});
 }
 
 }  // namespace seedbed

@@ -24,6 +24,10 @@ public:
     virtual ~Link() = default;
     // Never waits. If the connection is lost, receive() reports it.
     virtual void send(Bytes message) = 0;
+    // The number of messages that were passed to send() and wait, because the other side does not read.
+    virtual std::size_t unsent() = 0;
+    // Ends the connection and drops the messages that wait. The destructor sends them first.
+    virtual void cut() = 0;
     // Whether receive() returns without waiting.
     virtual bool isReady() = 0;
     // The next message. At most one message is buffered, so a sender that is too fast has to wait. error:

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include "core/base/sleep.hpp"
 #include "core/base/text.hpp"
 #include "core/fleet/messages.hpp"
 #include "core/fleet/window_receiver.hpp"
@@ -27,24 +26,26 @@ Result<Json> ask(Link& link, const Json& question, const char* answer, double ti
 }
 
 // The shortest of several times, so that later ones profit from a warm connection.
-Result<double> shortestPing(Link& link, std::size_t pad, double until_s, const std::stop_token& stop) {
+Result<double> shortestPing(Link& link, std::size_t pad, double until_s, const std::stop_token& stop,
+                            const std::function<double()>& now_s) {
     double shortest_s = std::numeric_limits<double>::infinity();
     for (int i = 0; i < kPings; ++i) {
-        const double sent_s = secondsNow();
+        const double sent_s = now_s();
         SEEDBED_TRY(ask(link, {{"op", "ping"}, {"pad", std::string(pad, 'x')}}, "pong",
                         std::max(0.0, until_s - sent_s), stop));
-        shortest_s = std::min(shortest_s, secondsNow() - sent_s);
+        shortest_s = std::min(shortest_s, now_s() - sent_s);
     }
     return shortest_s;
 }
 
 }  // namespace
 
-Result<LinkSpeed> measureLink(Link& link, double timeout_s, const std::stop_token& stop) {
+Result<LinkSpeed> measureLink(Link& link, double timeout_s, const std::stop_token& stop,
+                              const std::function<double()>& now_s) {
     LinkSpeed speed;
-    const double until_s = secondsNow() + timeout_s;
-    SEEDBED_ASSIGN(speed.round_trip_s, shortestPing(link, 0, until_s, stop));
-    SEEDBED_ASSIGN(const double padded_s, shortestPing(link, kPadBytes, until_s, stop));
+    const double until_s = now_s() + timeout_s;
+    SEEDBED_ASSIGN(speed.round_trip_s, shortestPing(link, 0, until_s, stop, now_s));
+    SEEDBED_ASSIGN(const double padded_s, shortestPing(link, kPadBytes, until_s, stop, now_s));
     speed.bytes_per_s = 2 * kPadBytes / std::max(padded_s - speed.round_trip_s, 1e-6);
     return speed;
 }

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <stop_token>
 #include <string>
 
 #include "core/base/json.hpp"
+#include "core/base/sleep.hpp"
 #include "core/fleet/link.hpp"
 
 namespace seedbed {
@@ -16,9 +18,10 @@ struct LinkSpeed {
     double bytes_per_s = 0;
 };
 
-// Sends messages to an actor that has no work yet. error: stalled: it does not answer within `timeout_s`;
-// interrupted; others: the connection is lost.
-Result<LinkSpeed> measureLink(Link& link, double timeout_s, const std::stop_token& stop);
+// Sends messages to an actor that has no work yet. `now_s`: a monotonic clock. error: stalled: it does not
+// answer within `timeout_s`; interrupted; others: the connection is lost.
+Result<LinkSpeed> measureLink(Link& link, double timeout_s, const std::stop_token& stop,
+                              const std::function<double()>& now_s = secondsNow);
 // Lets the actor measure the time that it needs for a row, with the network. error: as for measureLink().
 Result<double> measureRow(Link& link, double timeout_s, const std::stop_token& stop);
 // The actor's answer to a message of measureLink().

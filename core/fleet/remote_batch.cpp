@@ -16,7 +16,6 @@ constexpr std::size_t kRemoteNotices = 100;
 // An actor is refused after this many failures of environments, unless as many exchanges succeeded between.
 constexpr std::uint32_t kMaxEnvFailures = 10, kGoodExchanges = 1000;
 constexpr double kResetFactor = 6;   // a reset may take longer than a step
-constexpr double kCreateS = 300;     // an actor creates environments to measure a row
 constexpr double kParamsFactor = 2;  // a row may wait for parameters this many times their transfer
 
 }  // namespace
@@ -119,8 +118,11 @@ void RemoteBatch::failAll() {
 // `refuse`: the actor must not connect again.
 void RemoteBatch::lose(const std::string& reason, bool refuse) {
     notice("actor " + actor_.name + ": " + reason + "; its environments start again when an actor connects");
-    actor_.link->send(
-        controlMessage({{"op", "bye"}, {"why", refuse ? "refused" : "lost"}, {"reason", reason}}));
+    // An actor that does not read would keep its messages in memory.
+    if (!refuse && actor_.link->unsent() > 0) actor_.link->cut();
+    else
+        actor_.link->send(
+            controlMessage({{"op", "bye"}, {"why", refuse ? "refused" : "lost"}, {"reason", reason}}));
     actor_ = {};
     windows_.reset();
     has_actions_ = false;
@@ -141,7 +143,7 @@ bool RemoteBatch::act() {
     std::fill_n(ring_->version(row), ring_->columns(), static_cast<std::uint32_t>(windows_->version()));
     windows_->pop();
     // await() reports errors.
-    windows_->advance();
+    windows_->advance(exchange_.stopToken());
     return true;
 }
 
@@ -207,7 +209,7 @@ Result<> RemoteBatch::beginWindows() {
                     .param_bytes = window_spec_->param_bytes,
                     .length = window_spec_->length,
                     .max_lag = window_spec_->max_lag};
-    SEEDBED_ASSIGN(costs.link, measureLink(*actor_.link, timeout_s, stop));
+    SEEDBED_ASSIGN(costs.link, measureLink(*actor_.link, timeout_s, stop, window_spec_->now_s));
     if (window_spec_->is_automatic) {
         SEEDBED_ASSIGN(costs.row_s, measureRow(*actor_.link, kCreateS + timeout_s, stop));
         const bool is_preferred = prefersWindows(costs);
@@ -237,13 +239,14 @@ Result<> RemoteBatch::await() {
         return {};
     }
     if (!text->empty()) notice("actor " + actor_.name + ": " + printableText(*text));
-    checkEnvs();
+    countFailures();
     return {};
 }
 
 // The checked flags and unchecked values of the answer or the next row. error: config, if the actor breaks
 // the protocol.
 Result<std::string> RemoteBatch::receive(double timeout_s) {
+    if (actor_.link->unsent() > kMaxUnsent) return seedbed::fail("it does not read the learner's messages");
     auto text = windows_ != nullptr ? receiveRow(timeout_s) : receiveAnswer(timeout_s);
     if (!text && text.error().code == ErrorCode::stalled)
         return seedbed::fail("it did not answer within " + formatDuration(timeout_s) + " (actor.stall_s)");
@@ -258,6 +261,7 @@ Result<std::string> RemoteBatch::receiveAnswer(double timeout_s) {
     const auto agents = static_cast<std::size_t>(spec_.agents);
     const std::string problem = flagsProblem(sent_, {exchange_.flags, sent_.size() * agents}, agents);
     if (!problem.empty()) return brokenProtocol(problem);
+    flagImpossible();
     return text;
 }
 
@@ -286,21 +290,26 @@ Result<std::string> RemoteBatch::receiveRow(double timeout_s) {
 }
 
 // Flags environments with impossible values as failed.
-void RemoteBatch::checkEnvs() {
+void RemoteBatch::flagImpossible() {
     const auto agents = static_cast<std::size_t>(spec_.agents);
-    std::uint32_t failed = 0;
-    std::string reason = "an environment failed";
     for (std::size_t env = 0; env < sent_.size(); ++env) {
         std::uint8_t* flags = exchange_.flags + env * agents;
-        if ((flags[0] & column_flag::failed) == 0) {
-            const std::string problem = columnsProblem(spec_, exchange_, env);
-            if (problem.empty()) continue;
-            std::fill_n(flags, agents, column_flag::failed);
-            reason = "environment " + std::to_string(env) + ": " + problem;
-            notice("actor " + actor_.name + ": " + reason);
-        }
-        ++failed;
+        if ((flags[0] & column_flag::failed) != 0) continue;
+        const std::string problem = columnsProblem(spec_, exchange_, env);
+        if (problem.empty()) continue;
+        std::fill_n(flags, agents, column_flag::failed);
+        failure_ = "environment " + std::to_string(env) + ": " + problem;
+        notice("actor " + actor_.name + ": " + failure_);
     }
+}
+
+// Refuses an actor whose environments fail repeatedly.
+void RemoteBatch::countFailures() {
+    const auto agents = static_cast<std::size_t>(spec_.agents);
+    std::uint32_t failed = 0;
+    for (std::size_t env = 0; env < sent_.size(); ++env)
+        failed += (exchange_.flags[env * agents] & column_flag::failed) != 0 ? 1 : 0;
+    const std::string reason = failure_.empty() ? "an environment failed" : std::exchange(failure_, {});
     slot_->countRows(sent_.size() * agents);
     if (failed > 0) {
         failures_ += failed;

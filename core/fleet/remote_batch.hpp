@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "core/base/mutex.hpp"
+#include "core/base/sleep.hpp"
 #include "core/env/env.hpp"
 #include "core/fleet/link.hpp"
 #include "core/fleet/messages.hpp"
@@ -68,6 +70,9 @@ private:
     std::atomic<std::int64_t> answered_s_{0};
 };
 
+// The limit for the creation of an actor's environments.
+inline constexpr double kCreateS = 300;
+
 // How actors that choose the actions send their rows.
 struct WindowSpec {
     ActionDistribution distribution;
@@ -75,6 +80,7 @@ struct WindowSpec {
     bool is_automatic = false;  // only if the connection needs it
     int max_lag = 0;            // learner.max_policy_lag
     std::size_t param_bytes = 0;
+    std::function<double()> now_s = secondsNow;  // for measurements of the connection
 };
 
 // If the actor is lost, or does not answer in time, the environments are flagged as failed; the exchange that
@@ -111,7 +117,8 @@ private:
     Result<std::string> receive(double timeout_s);
     Result<std::string> receiveAnswer(double timeout_s);
     Result<std::string> receiveRow(double timeout_s);
-    void checkEnvs();
+    void flagImpossible();
+    void countFailures();
     void lose(const std::string& reason, bool refuse);
     void failAll();
     void notice(std::string text);
@@ -133,6 +140,7 @@ private:
     std::atomic<bool> is_waiting_{false};
     std::uint64_t sequence_ = 0;
     std::uint32_t failures_ = 0, good_exchanges_ = 0;
+    std::string failure_;               // the reason for a failed environment
     std::vector<EnvCommand> sent_;      // [count]
     std::vector<std::uint64_t> seeds_;  // [count]
     std::vector<std::string> notices_;

@@ -42,7 +42,7 @@ public:
     }
     Result<> await() override {
         const auto agents = static_cast<std::size_t>(spec_.agents);
-        if (Result<> done = this->exchange(); !done) {
+        if (Result<> done = envs_.exchange(batch_, exchange_); !done) {
             batch_.reset();
             std::fill_n(exchange_.flags, static_cast<std::size_t>(envs_.count) * agents, column_flag::failed);
             note(done.error().text());
@@ -60,15 +60,6 @@ public:
     Result<> setState(int, const Json&) override { return {}; }
 
 private:
-    Result<> exchange() try {
-        if (batch_ == nullptr) {
-            SEEDBED_ASSIGN(batch_, envs_.make());
-        }
-        SEEDBED_TRY(batch_->begin(exchange_));
-        return batch_->await();
-    } catch (...) {
-        return tl::unexpected<Error>(currentException());
-    }
     // The learner refuses values outside of their spaces.
     void checkEnvs(std::size_t agents) {
         for (std::size_t env = 0; env < static_cast<std::size_t>(envs_.count); ++env) {
@@ -159,10 +150,21 @@ Result<std::unique_ptr<WindowActor>> WindowActor::create(const Json& welcome, co
     return fail(ErrorCode::config, "the learner's description of the network cannot be read");
 }
 
-Result<double> WindowActor::measureRow(const std::stop_token& stop) const {
+Result<double> WindowActor::measureRow(std::unique_ptr<EnvBatch>& batch, const std::stop_token& stop) const {
+    SEEDBED_ASSIGN(const double row_s, measureRowWith(std::move(batch), stop));
+    // New ones, so that the measurement changes no row; the measured ones no longer exist.
+    SEEDBED_ASSIGN(batch, envs_.make());
+    return row_s;
+}
+
+Result<double> WindowActor::measureRowWith(std::unique_ptr<EnvBatch> batch,
+                                           const std::stop_token& stop) const {
     GroupSpec spec = spec_;
     spec.stop = stop;
-    spec.make = [this] { return envs_.make(); };
+    spec.make = [&]() -> Result<std::unique_ptr<EnvBatch>> {
+        if (batch == nullptr) return envs_.make();
+        return std::move(batch);
+    };
     SEEDBED_ASSIGN(const auto group, ActorGroup::create(spec));
     const Acting acting{.params = initialParams(net_->plan(), spec.seed)};
     ThreadTimes times;
@@ -172,6 +174,7 @@ Result<double> WindowActor::measureRow(const std::stop_token& stop) const {
     const double begun_s = secondsNow();
     int rows = 0;
     while (rows == 0 || (rows < kMeasuredRows && secondsNow() - begun_s < kMeasuringS)) {
+        if (stop.stop_requested()) return fail(ErrorCode::interrupted, "the actor was stopped");
         SEEDBED_TRY(group->step(ended, times));
         SEEDBED_TRY(group->act(acting, times));
         ++rows;

@@ -21,8 +21,9 @@ public:
     // the network.
     static Result<std::unique_ptr<WindowActor>> create(const Json& welcome, const ActorEnvs& envs,
                                                        const EnvSpec& spec);
-    // The seconds of a row, measured with separate environments. error: from environments or the network.
-    Result<double> measureRow(const std::stop_token& stop) const;
+    // The seconds of a row, measured with `batch`, which is then replaced by new environments. error: from
+    // environments or the network; interrupted.
+    Result<double> measureRow(std::unique_ptr<EnvBatch>& batch, const std::stop_token& stop) const;
     // Acts from this row of the learner's ring on until the connection ends, at first in `batch`. Returns
     // the control message that ended it. error: the connection was lost; from the network.
     Result<Json> run(Link& link, const Beginning& beginning, std::unique_ptr<EnvBatch> batch,
@@ -30,6 +31,7 @@ public:
 
 private:
     WindowActor() = default;
+    Result<double> measureRowWith(std::unique_ptr<EnvBatch> batch, const std::stop_token& stop) const;
 
     ActorEnvs envs_;
     std::unique_ptr<EngineNet> net_;

@@ -69,22 +69,24 @@ Result<> WindowReceiver::accept(Bytes message) {
     return {};
 }
 
-void WindowReceiver::advance() {
+void WindowReceiver::advance(const std::stop_token& stop) {
     while (!failure_ && link_->isReady()) {
-        auto message = link_->receive(0, {});
+        auto message = link_->receive(0, stop);
         Result<> accepted;
         if (message) accepted = accept(std::move(*message));
         else accepted = tl::unexpected<Error>(std::move(message).error());
         if (!accepted) failure_ = std::move(accepted).error();
     }
-    if (acting_ == sent_.params.version() && reader_.acting().params.version() != sent_.params.version())
+    // An actor may claim to have parameters that wait to be sent.
+    if (acting_ == sent_.params.version() && reader_.acting().params.version() != sent_.params.version() &&
+        link_->unsent() == 0)
         sendParams();
 }
 
 Result<> WindowReceiver::await(double timeout_s, const std::stop_token& stop) {
     const double until = secondsNow() + timeout_s;
     while (true) {
-        advance();
+        advance(stop);
         if (!windows_.empty()) return {};
         if (failure_) return tl::unexpected<Error>(*failure_);
         auto message = link_->receive(std::clamp(until - secondsNow(), 0.0, kParamsPollS), stop);

@@ -16,6 +16,10 @@
 
 namespace seedbed {
 
+// More messages than these never wait for an actor that reads: it has at most kMaxOpenWindows windows to
+// confirm.
+inline constexpr std::size_t kMaxUnsent = kMaxOpenWindows + 4;
+
 // The reason in a control message that an actor sends instead of rows.
 Error departureOf(const Bytes& control);
 // The error (config) for an actor that must not connect again.
@@ -40,8 +44,8 @@ public:
     // Ends the use of the row. At the end of a window the actor may send another one.
     void pop();
     // Reads the messages that have arrived, and sends the newest parameters unless the actor has not used
-    // earlier ones yet. await() reports errors, after the rows that arrived before.
-    void advance();
+    // earlier ones yet or does not read. await() reports errors, after the rows that arrived before.
+    void advance(const std::stop_token& stop);
 
     const WindowLayout& layout() const { return layout_; }
     // Text about failures since the last call.

@@ -35,7 +35,8 @@ inline Bytes bytesOf(const grpc::ByteBuffer& buffer) {
 }
 
 // A stream as the reactor of gRPC's callback interface. `Reactor` is the base for one side; `Side` derives
-// from this class and has finish(), which ends the stream and is called once, with the lock held.
+// from this class and has finish(), which ends the stream and is called once, with the lock held, and
+// cancel(), after which gRPC ends all operations and calls OnDone.
 //
 // The owner's Link and gRPC (until OnDone) share the object.
 template <class Side, class Reactor>
@@ -46,6 +47,16 @@ public:
         if (closing_) return;
         waiting_.push(bufferOf(std::move(message)));
         write();
+    }
+    std::size_t unsent() {
+        const std::unique_lock lock(mutex_);
+        return waiting_.size() + (writing_ ? 1 : 0);
+    }
+    void cut() {
+        const std::unique_lock lock(mutex_);
+        closing_ = true;
+        waiting_ = {};
+        if (!ended_) static_cast<Side*>(this)->cancel();
     }
     bool isReady() {
         const std::unique_lock lock(mutex_);
@@ -155,6 +166,8 @@ public:
     explicit GrpcLink(std::shared_ptr<Side> stream) : stream_(std::move(stream)) {}
     ~GrpcLink() override { stream_->close(); }
     void send(Bytes message) override { stream_->send(std::move(message)); }
+    std::size_t unsent() override { return stream_->unsent(); }
+    void cut() override { stream_->cut(); }
     bool isReady() override { return stream_->isReady(); }
     Result<Bytes> receive(double timeout_s, const std::stop_token& stop) override {
         return stream_->receive(timeout_s, stop);

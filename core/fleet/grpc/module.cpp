@@ -21,15 +21,21 @@ constexpr int kPingMs = 10'000;
 
 class ServerStream final : public GrpcStream<ServerStream, grpc::ServerGenericBidiReactor> {
 public:
+    // `context` is valid until OnDone.
+    explicit ServerStream(grpc::GenericCallbackServerContext& context) : context_(context) {}
     void begin() {
         keep();
         StartRead(&inbox_);
     }
     void finish() { Finish(grpc::Status::OK); }
+    void cancel() { context_.TryCancel(); }
     void OnReadDone(bool ok) override { readDone(ok); }
     void OnWriteDone(bool ok) override { writeDone(ok); }
     void OnCancel() override { lose(); }
     void OnDone() override { done(""); }
+
+private:
+    grpc::GenericCallbackServerContext& context_;
 };
 
 class ClientStream final
@@ -48,6 +54,7 @@ public:
         context_.TryCancel();
         RemoveHold();
     }
+    void cancel() { context_.TryCancel(); }
     void OnReadDone(bool ok) override { readDone(ok); }
     void OnWriteDone(bool ok) override { writeDone(ok); }
     void OnDone(const grpc::Status& status) override {
@@ -70,7 +77,7 @@ public:
     }
 
     grpc::ServerGenericBidiReactor* CreateReactor(grpc::GenericCallbackServerContext* context) override {
-        const auto stream = std::make_shared<ServerStream>();
+        const auto stream = std::make_shared<ServerStream>(*context);
         stream->begin();
         if (context->method() == kMethod) accepted_(std::make_unique<GrpcLink<ServerStream>>(stream));
         else stream->close();

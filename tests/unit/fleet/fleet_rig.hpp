@@ -15,6 +15,7 @@
 #include "core/fleet/actor.hpp"
 #include "core/fleet/fleet_server.hpp"
 #include "core/fleet/messages.hpp"
+#include "tests/unit/base/failing_files.hpp"
 #include "tests/unit/base/temporary_folder.hpp"
 
 // Skips a test if the module for fleets was not built.
@@ -82,12 +83,14 @@ public:
     // Connects and performs the handshake as an actor would.
     std::unique_ptr<Link> join() const;
     FleetServer& server() { return *server_; }
+    // Of the learner.
+    testing::FailingFiles& files() { return files_; }
     const EnvSpec& spec() const { return specs_.front().env_spec; }
     std::filesystem::path folder() const { return folder_.path(); }
 
 private:
     testing::TemporaryFolder folder_;
-    RealFileSystem files_;
+    testing::FailingFiles files_;
     int groups_, envs_;
     std::string env_, address_ = "127.0.0.1:0";
     double stall_s_;

@@ -30,6 +30,8 @@ struct SilentLink final : Link {
         : polled(count_polled), closed(count_closed) {}
     ~SilentLink() override { ++closed; }
     void send(Bytes) override {}
+    std::size_t unsent() override { return 0; }
+    void cut() override {}
     bool isReady() override {
         if (!std::exchange(is_polled, true)) ++polled;
         return false;
@@ -240,11 +242,16 @@ TEST(FleetServer, CertificatesOfOtherAuthoritiesCannotConnect) {
     ASSERT_FALSE(result.has_value());
     EXPECT_NE(result.error().text().find("has a certificate of a different authority"), std::string::npos)
         << result.error().text();
-    // The learner also refuses them if they trust its authority.
+    // The learner also refuses them if they trust its authority, and those without a certificate.
     credentials.identity.authority = rig.credentials().identity.authority;
-    const auto link = rig.connect(credentials);
-    link->send(controlMessage(helloOf(credentials)));
-    EXPECT_FALSE(link->receive(30, {}).has_value());
+    for (const bool has_certificate : {true, false}) {
+        if (!has_certificate) credentials.identity.certificate = credentials.identity.key = "";
+        const auto link = rig.connect(credentials);
+        link->send(controlMessage(helloOf(credentials)));
+        const auto message = link->receive(60, {});
+        ASSERT_FALSE(message.has_value());
+        EXPECT_EQ(message.error().code, ErrorCode::failure) << message.error().text();
+    }
 }
 
 TEST(FleetServer, MessagesAreBounded) {
@@ -307,6 +314,37 @@ TEST(FleetServer, TheListOfMachinesHasSpeedsAndLosses) {
     EXPECT_EQ(groups[0]["waiting"], true);
     EXPECT_EQ(groups[0]["actor"], "");
     EXPECT_EQ(groups[1]["losses"], 0);
+}
+
+// The rows continue, and the list is written when there is space again, also if it has not changed.
+TEST(FleetServer, AFullDiskDisturbsTheListOfMachinesOnly) {
+    SEEDBED_NEEDS_FLEET();
+    FleetRig rig(1, 3);
+    Columns columns = rig.columns(0);
+    const ActorThread actor(rig.credentials(), "alpha:1");
+    columns.stepUntilGood();
+    const std::filesystem::path list = fleetFolder(rig.folder(), kRun) / "machines.json";
+    // Waits a minute at most.
+    const auto waitUntil = [](const std::function<bool()>& condition) {
+        for (int i = 0; i < 6000 && !condition(); ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        return condition();
+    };
+    ASSERT_TRUE(waitUntil([&] { return std::filesystem::exists(list); }));
+    rig.files().failAt(1, true, ENOSPC);
+    for (int row = 0; row < 50; ++row) columns.step();
+    ASSERT_TRUE(waitUntil([&] { return rig.files().failures() > 0; }));
+    for (int row = 0; row < 50; ++row) columns.step();
+    // The newest list cannot be written either.
+    ASSERT_TRUE(waitUntil([&, before = rig.files().failures()] { return rig.files().failures() > before; }));
+    EXPECT_FALSE(columns.anyFailed());
+    EXPECT_EQ(columns.counted(), 300U);
+    rig.files().failAt(0, false);
+    RealFileSystem files;
+    EXPECT_TRUE(waitUntil([&] {
+        const auto text = readFile(files, list);
+        return text && Json::parse(*text).at("groups").at(0).at("rows") == 303;
+    }));
 }
 
 TEST(RowRate, IsTheAverageOverTheWindow) {

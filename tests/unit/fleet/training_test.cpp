@@ -201,6 +201,21 @@ TEST(FleetTraining, CentralInferenceServesTheOtherGroups) {
     EXPECT_LE(most, 8);  // the rows of two groups
 }
 
+TEST(FleetTraining, NothingListensWithoutAFleet) {
+    const testing::TemporaryFolder folder;
+    RealFileSystem files;
+    const auto server = std::make_shared<FleetServer>(files, folder.path(), []() -> Result<LinkTransport*> {
+        ADD_FAILURE() << "the transport is used";
+        return fail("no transport");
+    });
+    server->admit(kRun);
+    auto session = Session::create(Session::plan(fleetConfig(server, {{"actor", {{"fleet", ""}}}})).value());
+    ASSERT_TRUE(session.has_value()) << session.error().text();
+    EXPECT_TRUE((*session)->iterate({}).has_value());
+    EXPECT_EQ(server->port(), 0);
+    EXPECT_FALSE(std::filesystem::exists(folder.path() / "fleet"));
+}
+
 TEST(FleetTraining, NeedsTheAsyncSchedule) {
     TrainingConfig config = fleetConfig(nullptr);
     config.run.schedule = "sync";

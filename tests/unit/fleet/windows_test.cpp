@@ -3,128 +3,17 @@
 // are refused, and a new actor continues with a restart.
 #include <cmath>
 #include <cstring>
-#include <deque>
+#include <functional>
 #include <limits>
 #include <thread>
 
 #include <gtest/gtest.h>
 
 #include "core/base/text.hpp"
-#include "core/fleet/link_speed.hpp"
-#include "core/fleet/window_actor.hpp"
-#include "core/fleet/window_receiver.hpp"
-#include "core/session/acting_params.hpp"
-#include "core/session/session.hpp"
-#include "tests/unit/fleet/fleet_rig.hpp"
+#include "tests/unit/fleet/window_rig.hpp"
 
 namespace seedbed::test {
 namespace {
-
-constexpr int kLength = 5;
-
-// A group of a learner, without a session.
-class WindowRig {
-public:
-    explicit WindowRig(const Json& changes = Json::object()) : server_(files_, folder_.path()) {
-        Json document{{"env", {{"id", "cartpole"}}},
-                      {"actor", {{"num_envs", 3}, {"groups", 1}, {"fleet", "x"}, {"fleet_form", "windows"}}},
-                      {"run", {{"schedule", "async"}, {"engine", "native"}, {"threads", 1}}},
-                      {"algo", {{"id", "vtrace"}, {"rollout_length", kLength}}}};
-        document.merge_patch(changes);
-        const SessionPlan plan = Session::plan(parseTrainingConfig(document).value()).value();
-        net_plan_ = buildPlan(plan.net).value();
-        net_ = compileNet("native", net_plan_, {}).value();
-        specs_ = plan.groupSpecs(net_.get());
-        publish(1);
-    }
-    void publish(std::uint64_t version) {
-        const Params initial = initialParams(net_plan_, version);
-        params_ = Params(std::vector<float>(initial.blob().begin(), initial.blob().end()), version);
-        acting_.publish(params_);
-    }
-    void listen() {
-        ASSERT_TRUE(server_.provide(specs_, {.address = "127.0.0.1:0", .stall_s = 60, .form = "windows"}));
-        server_.admit(kRun);
-        group_ = ActorGroup::create(specs_.front()).value();
-        group_->follow(acting_);
-    }
-    std::unique_ptr<ActorGroup> local() const {
-        GroupSpec spec = specs_.front();
-        spec.make = [spec] { return spec.env->make(spec.env_params, spec.envs); };
-        return ActorGroup::create(spec).value();
-    }
-    // The next row, with its actions.
-    void advance(ActorGroup& group) {
-        const Result<> done = group.needsRestart() ? group.restart() : group.step(ended_, times_);
-        ASSERT_TRUE(done.has_value()) << done.error().text();
-        if (group.span().acted()) return;  // by the actor
-        ASSERT_TRUE(group.act({.params = params_}, times_).has_value());
-    }
-    ActorCredentials credentials() const {
-        RealFileSystem files;
-        return FleetAuthority::open(files, folder_.path())
-            ->actor(kRun, "127.0.0.1:" + std::to_string(server_.port()), std::time(nullptr), 3600)
-            .value();
-    }
-    // A scripted actor until it has received its parameters.
-    std::unique_ptr<Link> join() const {
-        const ActorCredentials known = credentials();
-        auto link = (*loadLinkTransport())->connect(known.address, known.identity, 1 << 24, 30, {}).value();
-        link->send(controlMessage(helloOf(known)));
-        EXPECT_TRUE(control(*link).contains("windows"));
-        link->send(controlMessage({{"op", "ready"}, {"spec", specHash(specs_.front().env_spec)}}));
-        while (true) {
-            const Bytes message = link->receive(60, {}).value();
-            if (!isControl(message)) break;
-            link->send(pongOf(readControl(message).value()));
-        }
-        return link;
-    }
-    WindowLayout layout() const {
-        const GroupSpec& spec = specs_.front();
-        return {spec.env_spec, spec.envs, ActorGroup::ringSpec(spec, spec.env_spec, net_plan_.state_words),
-                kLength};
-    }
-    // A window with one row at the beginning of all episodes.
-    Bytes window(std::uint64_t number, std::uint64_t row, std::uint64_t version, bool first = true) const {
-        const WindowLayout layout = this->layout();
-        Bytes message = layout.begin(number, row);
-        std::uint8_t* record = message.data() + layout.addRecord(message, row);
-        layout.setVersion(record, version);
-        std::fill_n(layout.acted(record, row).log_prob, 3, std::log(0.5F));
-        std::vector<std::uint8_t*> leaves;
-        Exchange out;
-        layout.exchange().place(layout.outcome(record), leaves, out);
-        std::memset(out.flags, first ? column_flag::first : 0, 3);
-        return message;
-    }
-    std::unique_ptr<WindowActor> actor() const {
-        const Json windows{
-            {"network", toJson(net_plan_.spec)}, {"length", kLength}, {"seed", 1}, {"stall_s", 60}};
-        const GroupSpec& spec = specs_.front();
-        return WindowActor::create({{"windows", windows}}, {spec.env, spec.env_params, 0, spec.envs},
-                                   spec.env_spec)
-            .value();
-    }
-    ActorGroup& group() { return *group_; }
-    const ActingParams& acting() const { return acting_; }
-    FleetServer& server() { return server_; }
-    const Params& params() const { return params_; }
-    std::size_t floats() const { return net_plan_.param_floats; }
-
-private:
-    testing::TemporaryFolder folder_;
-    RealFileSystem files_;
-    FleetServer server_;
-    NetPlan net_plan_;
-    std::unique_ptr<EngineNet> net_;
-    std::vector<GroupSpec> specs_;
-    ActingParams acting_{0};
-    Params params_;
-    std::unique_ptr<ActorGroup> group_;
-    std::vector<EpisodeEnd> ended_;
-    ThreadTimes times_;
-};
 
 // Everything in a row whose actions were chosen, and the reward before it.
 std::string bytesOf(ActorGroup& group) {
@@ -265,6 +154,43 @@ TEST(FleetWindows, GarbageIsRefusedWithItsCauseAndTheNextActorContinues) {
     EXPECT_EQ(rig.group().ring().valid(rig.group().ring().head())[0], 1);
 }
 
+// The rows from 1 on, of which `spoil` changes the last one, as the only rows of an actor.
+std::string noticesOfRows(WindowRig& rig, std::uint64_t rows,
+                          const std::function<void(std::uint8_t* record, const ActedRow&)>& spoil) {
+    rig.listen();
+    std::thread actor([&] {
+        const auto link = rig.join();
+        for (std::uint64_t row = 1; row <= rows; ++row) {
+            Bytes message = rig.window(row, row, 1, row == 1);
+            std::uint8_t* record = message.data() + 32;
+            if (row == rows) spoil(record, rig.layout().acted(record, row));
+            link->send(std::move(message));
+        }
+        auto message = link->receive(60, {});
+        while (message && !isControl(*message)) message = link->receive(60, {});
+        ASSERT_TRUE(message.has_value()) << message.error().text();
+        EXPECT_EQ(readControl(*message)->at("why"), "refused");
+    });
+    for (std::uint64_t row = 1; row <= rows; ++row) rig.advance(rig.group());
+    actor.join();
+    return join(rig.group().takeNotices(), "\n");
+}
+
+TEST(FleetWindows, ForbiddenActionsAndStatesThatAreNotFiniteAreRefused) {
+    SEEDBED_NEEDS_FLEET();
+    WindowRig masked(Json{{"env", {{"id", "connect_four"}}}});
+    std::string notices = noticesOfRows(masked, 1, [&](std::uint8_t* record, const ActedRow& row) {
+        row.action[0] = 3;
+        masked.outcome(record).mask[3] = 0;
+    });
+    EXPECT_NE(notices.find("an action is forbidden"), std::string::npos) << notices;
+    WindowRig recurrent(Json{{"network", {{"core", "lstm"}, {"core_size", 4}}}});
+    notices = noticesOfRows(recurrent, kLength, [](std::uint8_t*, const ActedRow& row) {
+        row.state[5] = std::numeric_limits<float>::infinity();
+    });
+    EXPECT_NE(notices.find("a recurrent state is not finite"), std::string::npos) << notices;
+}
+
 // The windows that arrived completely are used; then the columns restart with the next actor, whose random
 // numbers differ.
 TEST(FleetWindows, ALostActorIsAGap) {
@@ -296,19 +222,60 @@ TEST(FleetWindows, ALostActorIsAGap) {
     EXPECT_EQ(rig.group().env().decisions(), before + 3);
 }
 
-// A connection without another side.
-class QueueLink final : public Link {
-public:
-    void send(Bytes message) override { out.push_back(std::move(message)); }
-    bool isReady() override { return !in.empty(); }
-    Result<Bytes> receive(double, const std::stop_token&) override {
-        if (in.empty()) return fail("the connection was lost");
-        Bytes message = std::move(in.front());
-        in.pop_front();
-        return message;
+TEST(FleetWindows, ParametersWaitUntilEarlierOnesAreSent) {
+    WindowRig rig;
+    const auto link = std::make_shared<QueueLink>();
+    WindowReceiver receiver(link, rig.layout(), rig.acting(), {});
+    // The row `row` claims the newest parameters that were passed to the link; then newer ones exist.
+    const auto claim = [&](std::uint64_t row, std::uint64_t version) {
+        link->in.push_back(rig.window(row, row, version));
+        rig.publish(version + 1);
+        ASSERT_TRUE(receiver.await(1, {}).has_value());
+        receiver.pop();
+    };
+    const auto sent = [&] {
+        std::vector<std::uint64_t> versions;
+        for (const Bytes& message : link->out)
+            if (isOfKind(message, MessageKind::params)) versions.push_back(messageNumber(message));
+        return versions;
+    };
+    claim(1, 1);
+    link->waiting = 1;
+    for (std::uint64_t row = 2; row < 20; ++row) claim(row, 2);
+    EXPECT_EQ(sent(), (std::vector<std::uint64_t>{1, 2}));
+    rig.publish(7);
+    link->waiting = 0;
+    receiver.advance({});
+    EXPECT_EQ(sent(), (std::vector<std::uint64_t>{1, 2, 7}));
+}
+
+// Its messages are dropped, instead of being kept in memory until it reads.
+TEST(FleetWindows, AnActorThatDoesNotReadIsCutOff) {
+    SEEDBED_NEEDS_FLEET();
+    // 16 MB of parameters, more than a connection stores on its way.
+    WindowRig rig(Json{{"network", {{"hidden", {32768, 128}}}}});
+    rig.listen();
+    std::unique_ptr<Link> link;
+    std::thread actor([&] {
+        link = rig.join();
+        link->send(rig.window(1, 1, 1));
+    });
+    rig.advance(rig.group());
+    actor.join();
+    rig.publish(2);
+    std::string notices = join(rig.group().takeNotices(), "\n");
+    for (std::uint64_t row = 2; row < 10 * kMaxUnsent && notices.empty(); ++row) {
+        link->send(rig.window(row, row, row == 2 ? 1 : 2, false));
+        rig.advance(rig.group());
+        notices = join(rig.group().takeNotices(), "\n");
     }
-    std::deque<Bytes> in, out;
-};
+    EXPECT_NE(notices.find("it does not read the learner's messages"), std::string::npos) << notices;
+    std::size_t received = 0;
+    Result<Bytes> message = link->receive(60, {});
+    for (; message; message = link->receive(60, {})) ++received;
+    EXPECT_EQ(message.error().code, ErrorCode::failure) << message.error().text();
+    EXPECT_LT(received, kMaxUnsent);
+}
 
 TEST(FleetWindows, AnActorThatDoesNotWaitIsRefused) {
     WindowRig rig;
@@ -379,23 +346,6 @@ TEST(FleetParams, DifferencesAreExactAndShorter) {
     EXPECT_FALSE(readParams(longer, base, values.size()).has_value());
     values[0] = std::numeric_limits<float>::infinity();
     EXPECT_FALSE(readParams(paramsMessage(Params(values, 4), &base), base, values.size()).has_value());
-}
-
-TEST(FleetForm, DependsOnTheRoundTripAndTheBandwidth) {
-    FormCosts costs{.link = {.round_trip_s = 0.05, .bytes_per_s = 1e6},
-                    .row_s = 1e-3,
-                    .row_bytes = 1000,
-                    .param_bytes = 36'000,
-                    .length = 20,
-                    .max_lag = 20};
-    EXPECT_TRUE(prefersWindows(costs));
-    costs.param_bytes = 10'000'000;  // ten seconds
-    EXPECT_FALSE(prefersWindows(costs));
-    costs.param_bytes = 36'000;
-    costs.row_s = 1;
-    EXPECT_FALSE(prefersWindows(costs));
-    costs.row_bytes = 200'000;  // 0.2 s
-    EXPECT_TRUE(prefersWindows(costs));
 }
 
 }  // namespace

@@ -34,7 +34,10 @@ struct TrainOptions {
 // Performs the checks of `train` and prints the result without starting a run.
 Result<int> dryRun(const TrainOptions& options, const Configuration& configuration,
                    const std::optional<Recommendation>& chosen, const Context& context) {
-    SEEDBED_ASSIGN(const SessionPlan plan, Session::plan(configuration.config, {0, options.ranks.ranks}));
+    TrainingConfig config = configuration.config;
+    RealFileSystem files;
+    config.remote = std::make_shared<FleetServer>(files, context.data_folder);  // for its memory
+    SEEDBED_ASSIGN(const SessionPlan plan, Session::plan(config, {0, options.ranks.ranks}));
     SEEDBED_TRY(Session::checkMemory(plan));
     printNotes(configuration, context);
     if (!options.name.empty()) SEEDBED_TRY(checkRunName(options.name));
@@ -46,11 +49,12 @@ Result<int> dryRun(const TrainOptions& options, const Configuration& configurati
     SEEDBED_TRY(checkRivals(plan, context));
     const MemoryNeed& memory = plan.memory;
     const std::pair<const char*, std::size_t> parts[] = {
-        {"rings", memory.rings},           {"replay", memory.replay},
-        {"learner", memory.learner},       {"networks", memory.networks},
-        {"inference", memory.inference},   {"environments", memory.environments},
-        {"evaluation", memory.evaluation}, {"saving", memory.saving},
-        {"process", memory.process},       {"device", memory.device}};
+        {"rings", memory.rings},         {"replay", memory.replay},
+        {"learner", memory.learner},     {"networks", memory.networks},
+        {"inference", memory.inference}, {"environments", memory.environments},
+        {"fleet", memory.fleet},         {"evaluation", memory.evaluation},
+        {"saving", memory.saving},       {"process", memory.process},
+        {"device", memory.device}};
     Json need{{"total", memory.total()}};
     std::string list;
     for (const auto& [name, bytes] : parts) {

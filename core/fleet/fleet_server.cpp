@@ -139,6 +139,13 @@ Result<> FleetServer::provide(std::vector<GroupSpec>& specs, const RemoteOptions
     return listen(options.address, max_bytes);
 }
 
+std::size_t FleetServer::bytes(const std::vector<GroupSpec>& specs, const NetPlan& net,
+                               const std::string& form) const {
+    std::size_t sum = 0;
+    for (const GroupSpec& spec : specs) sum += RemoteBatch::bytes(spec, net, form != "actions");
+    return sum;
+}
+
 void FleetServer::close() {
     const MutexLock lock(mutex_);
     for (const Group& group : groups_) group.slot->close();

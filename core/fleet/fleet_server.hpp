@@ -30,6 +30,8 @@ public:
     ~FleetServer() override;
 
     Result<> provide(std::vector<GroupSpec>& specs, const RemoteOptions& options) override;
+    std::size_t bytes(const std::vector<GroupSpec>& specs, const NetPlan& net,
+                      const std::string& form) const override;
     void close() override;
     // Accepts actors with a token for this run. Until then they wait.
     void admit(std::int64_t run);

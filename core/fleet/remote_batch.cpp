@@ -107,6 +107,22 @@ RemoteBatch::RemoteBatch(std::shared_ptr<ActorSlot> slot, EnvSpec spec, int coun
       sent_(static_cast<std::size_t>(count), EnvCommand::rest),
       seeds_(static_cast<std::size_t>(count), 0) {}
 
+std::size_t RemoteBatch::bytes(const GroupSpec& group, const NetPlan& net, bool sends_windows) {
+    const ExchangeLayout exchange(group.env_spec, group.envs);
+    const auto envs = static_cast<std::size_t>(group.envs);
+    // Rows are in the link and in the message; a request has commands, seeds and actions.
+    const std::size_t bytes =
+        2 * exchange.maxBytes() +
+        envs * (sizeof(EnvCommand) + sizeof(std::uint64_t) +
+                static_cast<std::size_t>(group.env_spec.agents * group.env_spec.spaces.actionWords()) *
+                    sizeof(float));
+    if (!sends_windows) return bytes;
+    const WindowLayout layout(group.env_spec, group.envs,
+                              ActorGroup::ringSpec(group, group.env_spec, net.state_words),
+                              group.state_every);
+    return bytes + WindowReceiver::bytes(layout, net.param_floats * sizeof(float));
+}
+
 void RemoteBatch::notice(std::string text) {
     if (notices_.size() < kRemoteNotices) notices_.push_back(std::move(text));
 }

@@ -91,6 +91,8 @@ public:
     // `windows`: actors choose the actions; needs follow().
     RemoteBatch(std::shared_ptr<ActorSlot> slot, EnvSpec spec, int count, double stall_s,
                 std::optional<WindowSpec> windows = std::nullopt);
+    // The largest size in bytes of the messages and parameters of a group, whose network has the plan `net`.
+    static std::size_t bytes(const GroupSpec& group, const NetPlan& net, bool sends_windows);
 
     void follow(const ActingParams& params, Ring& ring) override;
     bool act() override;

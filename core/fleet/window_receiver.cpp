@@ -36,6 +36,13 @@ WindowReceiver::WindowReceiver(std::shared_ptr<Link> link, WindowLayout layout, 
     sendParams();
 }
 
+std::size_t WindowReceiver::bytes(const WindowLayout& layout, std::size_t param_bytes) {
+    const std::size_t records = static_cast<std::size_t>(layout.length()) * sizeof(std::size_t);
+    // One more window is in the link. The parameters that were sent, and their message as a difference and as
+    // all values.
+    return (kMaxOpenWindows + 1) * (layout.maxBytes() + records + sizeof(Window)) + 3 * param_bytes;
+}
+
 // Older versions that were not sent yet are skipped.
 void WindowReceiver::sendParams() {
     const Acting newest = reader_.acting();

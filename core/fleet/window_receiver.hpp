@@ -31,6 +31,8 @@ public:
     // Lets the actor begin: its environments restart at the row `head`, and its rows are those that follow.
     WindowReceiver(std::shared_ptr<Link> link, WindowLayout layout, const ActingParams& params,
                    const Beginning& beginning);
+    // The largest size in bytes of windows, parameters and messages, for a network with `param_bytes`.
+    static std::size_t bytes(const WindowLayout& layout, std::size_t param_bytes);
 
     // Waits for the next row; meanwhile sends new parameters. error: stalled: nothing arrived within
     // `timeout_s`; interrupted; config: the actor breaks the protocol; others: the connection is lost. The

@@ -26,6 +26,10 @@ public:
     // Earlier groups are closed. Unless the form is `actions`, the specs have a network. error: the address
     // cannot be used, or this build has no fleets.
     virtual Result<> provide(std::vector<GroupSpec>& specs, const RemoteOptions& options) = 0;
+    // The largest size in bytes of what this object stores for these groups; they need no network, only its
+    // plan `net`.
+    virtual std::size_t bytes(const std::vector<GroupSpec>& specs, const NetPlan& net,
+                              const std::string& form) const = 0;
     // Ends all waits of the groups, with the error interrupted. Thread: any.
     virtual void close() = 0;
 };

@@ -10,6 +10,7 @@
 #include "core/infer/policy_mix.hpp"
 #include "core/infer/span_inference.hpp"
 #include "core/learn/learner_bytes.hpp"
+#include "core/session/create_groups.hpp"
 #include "core/session/evaluation_spans.hpp"
 #include "core/session/inference_devices.hpp"
 #include "core/session/session.hpp"
@@ -83,9 +84,14 @@ public:
         need.inference = inference();
         const std::size_t env = envBytes();
         need.environments = static_cast<std::size_t>(config_.actor.num_envs) * env;
+        const bool has_fleet = !config_.actor.fleet.empty();
+        if (has_fleet && config_.remote != nullptr)
+            need.fleet = config_.remote->bytes(plan_.groupSpecs(nullptr), nets_[0], config_.actor.fleet_form);
         need.evaluation = evaluation(env);
         need.saving = saving(env, rows, used);
-        const auto threads = static_cast<std::size_t>(plan_.threads + plan_.actors);
+        // Groups on other machines have a thread each.
+        const int actors = has_fleet ? std::max(plan_.actors, plan_.groups) : plan_.actors;
+        const auto threads = static_cast<std::size_t>(plan_.threads + actors);
         const EngineEntry* engine = engineRegistry().find(plan_.engine.id);
         need.process =
             kProcessBytes + threads * kThreadBytes + (engine != nullptr ? engine->library_bytes : 0);

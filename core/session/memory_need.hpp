@@ -22,6 +22,7 @@ struct MemoryNeed {
     std::size_t networks = 0;      // published parameters
     std::size_t inference = 0;     // buffers of groups and of central inference
     std::size_t environments = 0;  // state of the environments
+    std::size_t fleet = 0;         // messages and parameters of groups on other machines
     std::size_t evaluation = 0;
     std::size_t saving = 0;   // the latest snapshot
     std::size_t process = 0;  // threads, database, libraries of the engine
@@ -29,8 +30,8 @@ struct MemoryNeed {
 
     std::size_t total() const {
         // Snapshots are also written during evaluations, so `saving` is always included.
-        const std::size_t sum =
-            rings + replay + learner + networks + inference + environments + evaluation + saving + process;
+        const std::size_t sum = rings + replay + learner + networks + inference + environments + fleet +
+                                evaluation + saving + process;
         return sum + sum / 20;  // unused parts of pages and of the heap: measured 2 to 7 %
     }
 };

@@ -175,6 +175,9 @@ struct OneActingGroup final : RemoteEnvs {
         };
         return {};
     }
+    std::size_t bytes(const std::vector<GroupSpec>&, const NetPlan&, const std::string&) const override {
+        return 0;
+    }
     void close() override {}
 };
 
@@ -199,6 +202,24 @@ TEST(FleetTraining, CentralInferenceServesTheOtherGroups) {
     EXPECT_GT(ActingEnvs::steps, 0);
     EXPECT_GT(most, 0);
     EXPECT_LE(most, 8);  // the rows of two groups
+}
+
+TEST(FleetTraining, TheMemoryOfTheFleetIsPartOfTheEstimate) {
+    const testing::TemporaryFolder folder;
+    RealFileSystem files;
+    const auto server = std::make_shared<FleetServer>(files, folder.path());
+    const auto need = [&](const Json& changes) {
+        return Session::plan(fleetConfig(server, changes)).value().memory;
+    };
+    const MemoryNeed none = need({{"actor", {{"fleet", ""}}}}), actions = need(Json::object()),
+                     windows = need({{"actor", {{"fleet_form", "auto"}}}}),
+                     more = need({{"actor", {{"fleet_form", "auto"}, {"groups", 16}}}});
+    EXPECT_EQ(none.fleet, 0U);
+    EXPECT_GT(actions.fleet, 0U);
+    // 32 windows of 20 rows, and parameters, for each group.
+    EXPECT_GT(windows.fleet, 20 * actions.fleet);
+    EXPECT_GT(windows.total(), none.total() + windows.fleet);
+    EXPECT_GT(more.fleet, 2 * windows.fleet);
 }
 
 TEST(FleetTraining, NothingListensWithoutAFleet) {

@@ -277,6 +277,32 @@ TEST(FleetWindows, AnActorThatDoesNotReadIsCutOff) {
     EXPECT_LT(received, kMaxUnsent);
 }
 
+TEST(FleetWindows, TheMemoryEstimateCoversTheLargestWindowsAndTheParameters) {
+    WindowRig rig(Json{{"network", {{"core", "lstm"}, {"core_size", 8}}}});
+    const auto link = std::make_shared<QueueLink>();
+    const WindowLayout layout = rig.layout();
+    WindowReceiver receiver(link, layout, rig.acting(), {});
+    std::uint64_t row = 1;
+    for (std::uint64_t number = 1; number <= kMaxOpenWindows; ++number) {
+        Bytes message = layout.begin(number, row);
+        for (int i = 0; i < kLength; ++i, ++row)
+            layout.setVersion(message.data() + layout.addRecord(message, row), 1);
+        layout.finish(message, std::string(ExchangeLayout::kTextBytes, 'x'));
+        link->in.push_back(std::move(message));
+    }
+    receiver.advance({});
+    const std::size_t used =
+        receiver.takeBytes() + rig.params().blob().size_bytes() + link->out.back().size();
+    const std::size_t estimate = RemoteBatch::bytes(rig.spec(), rig.plan(), true);
+    EXPECT_GE(estimate, used);
+    EXPECT_LE(estimate, used + used / 3);
+    EXPECT_EQ(rig.server().bytes({rig.spec(), rig.spec()}, rig.plan(), "auto"), 2 * estimate);
+    // In the other form, a request and its answer.
+    const ExchangeLayout exchange(rig.spec().env_spec, 3);
+    EXPECT_GE(RemoteBatch::bytes(rig.spec(), rig.plan(), false), 2 * exchange.rowsBytes());
+    EXPECT_LE(RemoteBatch::bytes(rig.spec(), rig.plan(), false), 3 * exchange.maxBytes());
+}
+
 TEST(FleetWindows, AnActorThatDoesNotWaitIsRefused) {
     WindowRig rig;
     const auto link = std::make_shared<QueueLink>();

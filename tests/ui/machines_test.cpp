@@ -20,9 +20,9 @@ namespace {
 
 constexpr const char* kMachines = R"({"run": 1, "port": 7450, "groups": [
     {"group": 0, "environments": 8, "actor": "alpha:12", "waiting": false, "rows": 5000, "rows_per_s": 1234.0,
-     "answered_s": 1, "losses": 0},
+     "answered_s": 1, "losses": 0, "form": "windows", "lag": 1003},
     {"group": 1, "environments": 8, "actor": "", "waiting": true, "rows": 9, "rows_per_s": 0.0,
-     "answered_s": null, "losses": 2}]})";
+     "answered_s": null, "losses": 2, "form": null, "lag": null}]})";
 constexpr const char* kPending = R"({"next": 1, "launches": [{"number": 0, "actors": 2, "on": "slurm",
     "job": "", "options": ["--on", "slurm", "--options", "-p cpu"], "ask": ["echo 5; echo '5|PENDING|Resources'"], "stop": []}]})";
 
@@ -76,11 +76,13 @@ TEST_F(MachinesTest, ActorsAndJobsAreListedWithWhatToDo) {
         first << table->item(0, column)->text();
         second << table->item(1, column)->text();
     }
-    EXPECT_TRUE(first[4].endsWith(QStringLiteral(" ago"))) << first[4].toStdString();
-    first[4].clear();
-    EXPECT_EQ(first.join(QLatin1Char('|')), QStringLiteral("0|alpha|8|1,234||connected"));
+    EXPECT_TRUE(first[6].endsWith(QStringLiteral(" ago"))) << first[6].toStdString();
+    first[6].clear();
+    EXPECT_EQ(first.join(QLatin1Char('|')), QStringLiteral("0|alpha|8|1,234|actor|1,003||connected"));
     EXPECT_EQ(second.join(QLatin1Char('|')),
-              QStringLiteral("1|–|8|0|–|waiting for an actor, lost 2 time(s)"));
+              QStringLiteral("1|–|8|0|–|–|–|waiting for an actor, lost 2 time(s)"));
+    EXPECT_EQ(table->horizontalHeaderItem(5)->text(), QStringLiteral("Lag"));
+    EXPECT_TRUE(table->horizontalHeaderItem(5)->toolTip().contains(QStringLiteral("learner.max_policy_lag")));
     EXPECT_EQ(find("machines-summary")->text(),
               QStringLiteral("Actors: 1 of 2 connected, 1,234 steps per second."));
     EXPECT_EQ(find("machines-jobs")->text(), QStringLiteral("Slurm job 5 is pending: Resources."));
@@ -168,6 +170,7 @@ TEST(MachinesText, TheAdviceDependsOnTheJobs) {
     EXPECT_TRUE(advice("failed").endsWith(QStringLiteral("Start actors with this command: COMMAND")));
     EXPECT_EQ(ui::launchText(status.launches[0]),
               QStringLiteral("The launch on a, b has failed, 1 of 2 actors"));
+    EXPECT_EQ(ui::groupFormText({.form = QStringLiteral("actions")}), QStringLiteral("learner"));
     EXPECT_EQ(ui::groupStateText(status.groups[1]), QStringLiteral("waiting for an actor, lost 1 time(s)"));
     EXPECT_EQ(ui::addActorsCommand(status, 3).join(QLatin1Char(' ')),
               QStringLiteral("fleet add 3 --actors 2 --on ssh"));

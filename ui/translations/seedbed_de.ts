@@ -8216,6 +8216,14 @@
         <source>Start actors with this command: %1</source>
         <translation>Starte Akteure mit diesem Befehl: %1</translation>
     </message>
+    <message>
+        <source>actor</source>
+        <translation>Akteur</translation>
+    </message>
+    <message>
+        <source>learner</source>
+        <translation>Lerner</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::FollowRunDialog</name>
@@ -9396,6 +9404,22 @@
     <message>
         <source>%1 ago</source>
         <translation>vor %1</translation>
+    </message>
+    <message>
+        <source>Actions by</source>
+        <translation>Aktionen von</translation>
+    </message>
+    <message>
+        <source>Lag</source>
+        <translation>Rückstand</translation>
+    </message>
+    <message>
+        <source>The learner chooses the actions in a round trip per step, or the actor with a copy of the parameters (actor.fleet_form).</source>
+        <translation>Der Lerner wählt die Aktionen mit einer Nachricht hin und zurück je Schritt, oder der Akteur mit einer Kopie der Parameter (actor.fleet_form).</translation>
+    </message>
+    <message>
+        <source>Age of the actor's parameters in updates. Steps whose parameters are older than learner.max_policy_lag when they are used for learning are left out.</source>
+        <translation>Alter der Parameter des Akteurs in Lernschritten. Schritte, deren Parameter beim Lernen älter als learner.max_policy_lag sind, werden ausgelassen.</translation>
     </message>
 </context>
 <context>

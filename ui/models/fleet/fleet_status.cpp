@@ -67,7 +67,9 @@ FleetStatus fleetFromJson(const QJsonObject& json) {
                                  .environments = each[QStringLiteral("environments")].toInteger(),
                                  .losses = each[QStringLiteral("losses")].toInteger(),
                                  .steps_per_s = numberIf<double>(each[QStringLiteral("rows_per_s")]),
-                                 .answer_age_s = numberIf<qint64>(each[QStringLiteral("answer_age_s")])});
+                                 .answer_age_s = numberIf<qint64>(each[QStringLiteral("answer_age_s")]),
+                                 .form = each[QStringLiteral("form")].toString(),
+                                 .lag = numberIf<qint64>(each[QStringLiteral("lag")])});
     for (const QJsonValue& each : json[QStringLiteral("launches")].toArray())
         status.launches.push_back({.on = each[QStringLiteral("on")].toString(),
                                    .job = each[QStringLiteral("job")].toString(),
@@ -90,6 +92,11 @@ QString groupStateText(const FleetGroup& group) {
     if (group.losses == 0) return state;
     return FleetWatch::tr("%1, lost %n time(s)", "state of an actor", static_cast<int>(group.losses))
         .arg(state);
+}
+
+QString groupFormText(const FleetGroup& group) {
+    if (group.form == QLatin1String("windows")) return FleetWatch::tr("actor");
+    return group.form.isEmpty() ? QString() : FleetWatch::tr("learner");
 }
 
 QString launchText(const FleetLaunch& launch) {

@@ -26,6 +26,8 @@ struct FleetGroup {
     qint64 environments = 0, losses = 0;
     std::optional<double> steps_per_s{};  // over the last ten seconds
     std::optional<qint64> answer_age_s{};
+    QString form{};               // "actions", "windows"; "" without an actor
+    std::optional<qint64> lag{};  // of the parameters in updates; null if the learner chooses the actions
 };
 
 // The actors that one command has started.
@@ -54,6 +56,8 @@ FleetStatus fleetFromJson(const QJsonObject& json);
 QString machineOf(const FleetGroup& group);
 // "connected", "waiting for an actor, lost 2 times".
 QString groupStateText(const FleetGroup& group);
+// "actor" or "learner", which chooses the actions; "" without an actor.
+QString groupFormText(const FleetGroup& group);
 // "Slurm job 5 is pending: Resources".
 QString launchText(const FleetLaunch& launch);
 // "Actors: 3 of 4 connected, 12,300 steps per second."

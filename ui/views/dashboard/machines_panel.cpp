@@ -27,6 +27,8 @@ enum MachineColumn : int {
     kMachineColumn,
     kEnvironmentsColumn,
     kSpeedColumn,
+    kFormColumn,
+    kLagColumn,
     kAnswerColumn,
     kStateColumn,
     kMachineColumns
@@ -75,7 +77,14 @@ MachinesPanel::MachinesPanel(const Services& services, QWidget* parent)
     table_ = new QTableWidget(0, kMachineColumns, this);
     table_->setObjectName(QStringLiteral("machines-table"));
     table_->setHorizontalHeaderLabels({tr("Group"), tr("Machine"), tr("Environments"), tr("Steps per second"),
-                                       tr("Last answer"), tr("State")});
+                                       tr("Actions by"), tr("Lag"), tr("Last answer"), tr("State")});
+    table_->horizontalHeaderItem(kFormColumn)
+        ->setToolTip(
+            tr("The learner chooses the actions in a round trip per step, or the actor with a copy of the "
+               "parameters (actor.fleet_form)."));
+    table_->horizontalHeaderItem(kLagColumn)
+        ->setToolTip(tr("Age of the actor's parameters in updates. Steps whose parameters are older than "
+                        "learner.max_policy_lag when they are used for learning are left out."));
     table_->setAccessibleName(tr("Actors"));
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -125,6 +134,8 @@ void MachinesPanel::showGroups(const FleetStatus& status) {
                                 group.actor.isEmpty() ? none : machineOf(group),
                                 countText(group.environments),
                                 group.steps_per_s ? countText(std::llround(*group.steps_per_s)) : none,
+                                group.form.isEmpty() ? none : groupFormText(group),
+                                group.lag ? countText(*group.lag) : none,
                                 group.answer_age_s
                                     ? tr("%1 ago").arg(durationText(static_cast<double>(*group.answer_age_s)))
                                     : none,
@@ -132,7 +143,8 @@ void MachinesPanel::showGroups(const FleetStatus& status) {
         for (int column = 0; column < kMachineColumns; ++column) {
             if (table_->item(row, column) == nullptr) {
                 table_->setItem(row, column, new QTableWidgetItem());
-                if (column == kGroupColumn || column == kEnvironmentsColumn || column == kSpeedColumn)
+                if (column == kGroupColumn || column == kEnvironmentsColumn || column == kSpeedColumn ||
+                    column == kLagColumn)
                     table_->item(row, column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
             }
             QTableWidgetItem& item = *table_->item(row, column);

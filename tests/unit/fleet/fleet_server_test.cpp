@@ -116,7 +116,7 @@ struct FakeRig {
         return server.provide(specs, {.address = "127.0.0.1:7450", .stall_s = 60});
     }
     testing::TemporaryFolder folder;
-    RealFileSystem files;
+    testing::FailingFiles files;
     FakeTransport transport;
     FleetServer server{files, folder.path(), [this]() -> Result<LinkTransport*> { return &transport; }};
 };
@@ -316,7 +316,23 @@ TEST(FleetServer, TheListOfMachinesHasSpeedsAndLosses) {
     EXPECT_EQ(groups[1]["losses"], 0);
 }
 
-// The rows continue, and the list is written when there is space again, also if it has not changed.
+// Waits a minute at most.
+bool waitUntil(const std::function<bool()>& condition) {
+    for (int i = 0; i < 6000 && !condition(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    return condition();
+}
+
+TEST(FleetServer, AListThatCouldNotBeWrittenIsWrittenLaterIfItDoesNotChange) {
+    FakeRig rig;
+    ASSERT_TRUE(rig.provide(2).has_value());
+    rig.files.failAt(1, true, ENOSPC);
+    rig.server.admit(kRun);
+    EXPECT_TRUE(waitUntil([&] { return rig.files.failures() >= 3; }));
+    rig.files.failAt(0, false);
+    EXPECT_TRUE(waitUntil(
+        [&] { return std::filesystem::exists(fleetFolder(rig.folder.path(), kRun) / "machines.json"); }));
+}
+
 TEST(FleetServer, AFullDiskDisturbsTheListOfMachinesOnly) {
     SEEDBED_NEEDS_FLEET();
     FleetRig rig(1, 3);
@@ -324,12 +340,6 @@ TEST(FleetServer, AFullDiskDisturbsTheListOfMachinesOnly) {
     const ActorThread actor(rig.credentials(), "alpha:1");
     columns.stepUntilGood();
     const std::filesystem::path list = fleetFolder(rig.folder(), kRun) / "machines.json";
-    // Waits a minute at most.
-    const auto waitUntil = [](const std::function<bool()>& condition) {
-        for (int i = 0; i < 6000 && !condition(); ++i)
-            std::this_thread::sleep_for(std::chrono::milliseconds(10));
-        return condition();
-    };
     ASSERT_TRUE(waitUntil([&] { return std::filesystem::exists(list); }));
     rig.files().failAt(1, true, ENOSPC);
     for (int row = 0; row < 50; ++row) columns.step();

@@ -104,10 +104,16 @@ TEST(FleetForm, AutoChoosesByTheMeasuredConnection) {
     }
 }
 
-// An actor that never answers.
+// An actor that does not answer all measurements.
 class SilentActor final : public QueueLink {
 public:
-    Result<Bytes> receive(double, const std::stop_token& stop) override {
+    explicit SilentActor(bool answers_pings) : answers_pings_(answers_pings) {}
+    void send(Bytes message) override {
+        const Json json = readControl(message).value();
+        if (answers_pings_ && json.value("op", "") == "ping") in.push_back(pongOf(json));
+    }
+    Result<Bytes> receive(double timeout_s, const std::stop_token& stop) override {
+        if (!in.empty()) return QueueLink::receive(timeout_s, stop);
         asked.release();
         std::unique_lock lock(mutex_);
         changed_.wait_for(lock, stop, std::chrono::minutes(1), [] { return false; });
@@ -117,6 +123,7 @@ public:
     std::binary_semaphore asked{0};
 
 private:
+    bool answers_pings_;
     std::mutex mutex_;
     std::condition_variable_any changed_;
 };
@@ -124,16 +131,19 @@ private:
 TEST(FleetForm, AStopRequestEndsTheMeasurementOfAnActor) {
     WindowRig rig;
     std::stop_source stop;
-    const auto link = std::make_shared<SilentActor>();
-    const auto group = groupWith(rig, link, secondsNow, stop.get_token());
-    std::thread request([&] {
-        link->asked.acquire();
-        stop.request_stop();
-    });
-    const Result<> restarted = group->restart();
-    request.join();
-    ASSERT_FALSE(restarted.has_value());
-    EXPECT_EQ(restarted.error().code, ErrorCode::interrupted);
+    for (const bool answers_pings : {false, true}) {
+        stop = std::stop_source();
+        const auto link = std::make_shared<SilentActor>(answers_pings);
+        const auto group = groupWith(rig, link, secondsNow, stop.get_token());
+        std::thread request([&] {
+            link->asked.acquire();
+            stop.request_stop();
+        });
+        const Result<> restarted = group->restart();
+        request.join();
+        ASSERT_FALSE(restarted.has_value());
+        EXPECT_EQ(restarted.error().code, ErrorCode::interrupted);
+    }
     // On the actor's side; a measurement that ends leaves new environments.
     std::unique_ptr<EnvBatch> batch;
     const auto measured = rig.actor()->measureRow(batch, stop.get_token());

@@ -41,7 +41,6 @@ Result<int> dryRun(const TrainOptions& options, const Configuration& configurati
     SEEDBED_TRY(Session::checkMemory(plan));
     printNotes(configuration, context);
     if (!options.name.empty()) SEEDBED_TRY(checkRunName(options.name));
-    RealFileSystem files;
     if (!options.init_from.empty()) {
         SEEDBED_ASSIGN([[maybe_unused]] const LoadedPolicy loaded,
                        loadPolicy(files, context.data_folder, options.init_from, runResolver(context)));

@@ -79,16 +79,21 @@ int freePort() {
     return ntohs(address.sin_port);
 }
 
+// The learner's address for actors: `given`, with the port of `listen` if it has none.
+std::string addressFor(const std::string& given, const std::string& listen, const Launcher& launcher) {
+    std::string address = given;
+    if (address.empty()) address = launcher.is_local ? "127.0.0.1" : hostName();
+    if (address.find(':') == std::string::npos)
+        address += listen.substr(std::min(listen.rfind(':'), listen.size()));
+    return address;
+}
+
 // The address to listen at and, for actors, that of the learner.
 std::pair<std::string, std::string> addressesOf(const FleetStartOptions& options, const Launcher& launcher) {
     std::string listen = options.listen;
     if (listen.empty()) listen = launcher.is_local ? "127.0.0.1:0" : "0.0.0.0:7450";
     if (listen.ends_with(":0")) listen = listen.substr(0, listen.size() - 1) + std::to_string(freePort());
-    const std::string port = listen.substr(std::min(listen.rfind(':'), listen.size()));
-    std::string address = options.launch.address;
-    if (address.empty()) address = launcher.is_local ? "127.0.0.1" : hostName();
-    if (address.find(':') == std::string::npos) address += port;
-    return {listen, address};
+    return {listen, addressFor(options.launch.address, listen, launcher)};
 }
 
 Result<int> printPlan(const FleetStartOptions& options, const Launcher& launcher, const std::string& address,
@@ -190,13 +195,20 @@ Result<ActorCredentials> readCredentials(const std::filesystem::path& path) {
 
 Result<int> addActors(const FleetLaunch& launch, const std::string& run_text, const Context& context) {
     SEEDBED_ASSIGN(const std::int64_t run, fleetRunOf(run_text, context));
-    std::string address = launch.address;
-    if (address.empty()) {
-        SEEDBED_ASSIGN(const ActorCredentials known,
-                       readCredentials(fleetFolder(context.data_folder, run) / "actor.json"));
-        address = known.address;
-    }
     RealFileSystem files;
+    // A process that was killed may have recorded the run without credentials.
+    const std::filesystem::path credentials = fleetFolder(context.data_folder, run) / "actor.json";
+    SEEDBED_ASSIGN(const auto known, files.info(credentials));
+    std::string address;
+    if (launch.address.empty() && known) {
+        SEEDBED_ASSIGN(const ActorCredentials stored, readCredentials(credentials));
+        address = stored.address;
+    } else {
+        SEEDBED_ASSIGN(const Launcher* launcher, launchers().get(launch.on, "launcher"));
+        SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
+        SEEDBED_ASSIGN(const auto config, reader.configOf(run));
+        address = addressFor(launch.address, config.first["actor"]["fleet"].get<std::string>(), *launcher);
+    }
     SEEDBED_TRY(launchActors(files, launch, context.data_folder, run, address));
     if (context.json) printJson({{"run", run}, {"actors", launch.actors}, {"address", address}});
     else if (!context.quiet)

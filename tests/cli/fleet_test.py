@@ -70,6 +70,8 @@ class FleetTest(CommandCase):
         self.wait_for_steps("1", 1000)
         os.kill(self.actors()[0], signal.SIGKILL)
         self.wait_for("the loss", lambda: self.connected() == 1)
+        # A killed process may leave a run without this file.
+        (self.data / "fleet" / "run-1" / "actor.json").unlink()
         self.seedbed("fleet", "add", "1", "--quiet")
         self.wait_for("the new actor", lambda: all(
             group["form"] == "windows" for group in self.document("fleet", "show", "1")["groups"]))
@@ -109,7 +111,7 @@ class FleetTest(CommandCase):
         shown = self.seedbed("fleet", "show", "1").stdout
         self.assertIn("Launch on this machine is running, 1 of 2 actors\n1 group waits for an actor.", shown)
         self.assertTrue(shown.endswith("This starts more: seedbed fleet add 1 --actors 1\n"), shown)
-        self.seedbed("fleet", "add", "1", "--quiet")
+        self.seedbed("fleet", "add", "1", "--address", "127.0.0.1", "--quiet")
         self.wait_for("the new actor", lambda: self.connected() == 2)
         self.wait_for("a checkpoint", lambda: len(self.document("show", "1")["checkpoints"]) > 1)
         learner.kill()

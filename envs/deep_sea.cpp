@@ -54,7 +54,8 @@ public:
     static EnvSpec spec(const Params& params) {
         EnvSpec spec;
         spec.id = "deep_sea";
-        spec.title = "DeepSea " + std::to_string(params.size);
+        spec.title = std::string("Deep sea") + (params.stochastic ? ", stochastic" : "");
+        if (params.size != Params{}.size) spec.title += ", size " + std::to_string(params.size);
         spec.sentence =
             "Dive to the treasure in the far corner although every step towards it has a small cost.";
         spec.upstream =

@@ -32,7 +32,7 @@ public:
     static EnvSpec spec(const Params& params) {
         EnvSpec spec;
         spec.id = "memory_chain";
-        spec.title = "MemoryChain";
+        spec.title = "Memory chain";
         spec.sentence =
             "Remember bits that are shown only at the start, and report the queried one at the end.";
         spec.upstream =

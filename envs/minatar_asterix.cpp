@@ -42,7 +42,7 @@ struct Asterix {
         return actions;
     }
     static EnvSpec spec(const Params& params) {
-        EnvSpec spec = commonSpec("asterix", "MinAtar Asterix", {"player", "enemy", "trail", "gold"}, params,
+        EnvSpec spec = commonSpec("asterix", "Asterix", {"player", "enemy", "trail", "gold"}, params,
                                   minimalActions());
         spec.sentence = "Collect the gold and avoid the enemies.";
         spec.difficulty = "medium";

@@ -27,7 +27,7 @@ struct Breakout {
         return actions;
     }
     static EnvSpec spec(const Params& params) {
-        EnvSpec spec = commonSpec("breakout", "MinAtar Breakout", {"paddle", "ball", "trail", "brick"},
+        EnvSpec spec = commonSpec("breakout", "Breakout", {"paddle", "ball", "trail", "brick"},
                                   params, minimalActions());
         spec.sentence = "Bounce the ball with the paddle and break the bricks.";
         spec.difficulty = "medium";

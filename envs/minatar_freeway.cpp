@@ -43,7 +43,7 @@ struct Freeway {
         return actions;
     }
     static EnvSpec spec(const Params& params) {
-        EnvSpec spec = commonSpec("freeway", "MinAtar Freeway",
+        EnvSpec spec = commonSpec("freeway", "Freeway",
                                   {"chicken", "car", "speed 1", "speed 2", "speed 3", "speed 4", "speed 5"},
                                   params, minimalActions());
         spec.sentence = "Lead the chicken across the road as often as possible.";

@@ -92,7 +92,7 @@ struct Seaquest {
     }
     static EnvSpec spec(const Params& params) {
         EnvSpec spec =
-            commonSpec("seaquest", "MinAtar Seaquest",
+            commonSpec("seaquest", "Seaquest",
                        {"submarine front", "submarine back", "friendly bullet", "trail", "enemy bullet",
                         "enemy fish", "enemy submarine", "oxygen", "divers aboard", "diver"},
                        params, minimalActions());

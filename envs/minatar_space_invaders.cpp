@@ -35,7 +35,7 @@ struct SpaceInvaders {
     }
     static EnvSpec spec(const Params& params) {
         EnvSpec spec = commonSpec(
-            "space_invaders", "MinAtar Space Invaders",
+            "space_invaders", "Space Invaders",
             {"cannon", "alien", "alien moving left", "alien moving right", "friendly bullet", "enemy bullet"},
             params, minimalActions());
         spec.sentence = "Shoot the aliens before they arrive.";

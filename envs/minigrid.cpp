@@ -339,10 +339,12 @@ void GridEnv::observe(int, ObsOut out) const {
     *out.leaf<std::int32_t>(2) = static_cast<std::int32_t>(mission_);
 }
 
-EnvSpec gridSpec(const std::string& name, const std::string& sentence, const Rules& rules, Mission mission,
-                 int actions) {
+std::string gridSize(int size) { return std::to_string(size) + "x" + std::to_string(size); }
+
+EnvSpec gridSpec(const std::string& name, const std::string& title, const std::string& sentence,
+                 const Rules& rules, Mission mission, int actions) {
     EnvSpec spec;
-    spec.title = "MiniGrid " + name;
+    spec.title = title;
     spec.sentence = sentence;
     spec.upstream =
         kVersion + ("MiniGrid-" + name) +

@@ -152,10 +152,13 @@ private:
     Mission mission_;
 };
 
+// "6x6"
+std::string gridSize(int size);
+
 // The common part of the spec for the environment whose original is MiniGrid-<name>-v0; `actions` is 7, or 3
 // for left, right, forward.
-EnvSpec gridSpec(const std::string& name, const std::string& sentence, const Rules& rules, Mission mission,
-                 int actions = 7);
+EnvSpec gridSpec(const std::string& name, const std::string& title, const std::string& sentence,
+                 const Rules& rules, Mission mission, int actions = 7);
 
 // The visible cells of the view: bit x of visible[y], given the transparent cells. Equivalent to
 // the original's Grid.process_vis.

@@ -29,8 +29,8 @@ public:
         return {params.size, 10 * params.size * params.size, false, params.one_hot};
     }
     static EnvSpec spec(const Params& params) {
-        const std::string name = "DoorKey-" + std::to_string(params.size) + "x" + std::to_string(params.size);
-        EnvSpec spec = gridSpec(name, "Fetch the key, unlock the door and reach the green goal behind it.",
+        const std::string size = gridSize(params.size);
+        EnvSpec spec = gridSpec("DoorKey-" + size, "Door and key, " + size, "Fetch the key, unlock the door and reach the green goal behind it.",
                                 rules(params), Mission::key_and_door);
         spec.difficulty = params.size <= 6 ? "medium" : "hard";
         spec.solved = 0.9;

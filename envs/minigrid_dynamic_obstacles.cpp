@@ -52,8 +52,10 @@ public:
     }
     static EnvSpec spec(const Params& params) {
         const std::string name = std::string("Dynamic-Obstacles-") + (params.random_start ? "Random-" : "") +
-                                 std::to_string(params.size) + "x" + std::to_string(params.size);
-        EnvSpec spec = gridSpec(name, "Reach the green goal without bumping into the wandering balls.",
+                                 gridSize(params.size);
+        const std::string title =
+            "Moving balls, " + gridSize(params.size) + (params.random_start ? ", random start" : "");
+        EnvSpec spec = gridSpec(name, title, "Reach the green goal without bumping into the wandering balls.",
                                 rules(params), Mission::green_goal, kForward + 1);
         spec.upstream += "; a ball with one free neighbour always moves there";
         spec.difficulty = "medium";

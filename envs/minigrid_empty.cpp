@@ -31,9 +31,10 @@ public:
         return {params.size, 4 * params.size * params.size, true, params.one_hot};
     }
     static EnvSpec spec(const Params& params) {
-        const std::string size = std::to_string(params.size) + "x" + std::to_string(params.size);
+        const std::string size = gridSize(params.size);
+        const std::string title = "Empty room, " + size + (params.random_start ? ", random start" : "");
         const std::string name = (params.random_start ? "Empty-Random-" : "Empty-") + size;
-        EnvSpec spec = gridSpec(name, "Walk through an empty room to the green goal.", rules(params),
+        EnvSpec spec = gridSpec(name, title, "Walk through an empty room to the green goal.", rules(params),
                                 Mission::green_goal);
         spec.difficulty = params.size > 8 ? "medium" : "easy";
         spec.solved = 0.9;

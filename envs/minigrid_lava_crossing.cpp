@@ -46,7 +46,10 @@ public:
     static EnvSpec spec(const Params& params) {
         const std::string name =
             "LavaCrossingS" + std::to_string(params.size | 1) + "N" + std::to_string(params.crossings);
-        EnvSpec spec = gridSpec(name, "Cross the rivers of lava through their gaps and reach the green goal.",
+        const std::string title = "Lava crossing, " + gridSize(params.size | 1) + ", " +
+                                  std::to_string(params.crossings) +
+                                  (params.crossings == 1 ? " river" : " rivers");
+        EnvSpec spec = gridSpec(name, title, "Cross the rivers of lava through their gaps and reach the green goal.",
                                 rules(params), Mission::avoid_lava);
         spec.difficulty = params.crossings <= 1 ? "medium" : "hard";
         spec.solved = 0.9;

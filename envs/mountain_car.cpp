@@ -47,7 +47,7 @@ struct MountainCar {
     static EnvSpec spec(const Params& params) {
         EnvSpec spec;
         spec.id = "mountain_car";
-        spec.title = "MountainCar";
+        spec.title = "Mountain car";
         spec.sentence = "Drive an underpowered car up a hill by rocking back and forth.";
         spec.upstream =
             "https://github.com/Farama-Foundation/Gymnasium 1.4.0 MountainCar-v0; different random stream, "

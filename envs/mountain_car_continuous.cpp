@@ -50,7 +50,7 @@ struct MountainCarContinuous {
     static EnvSpec spec(const Params& params) {
         EnvSpec spec;
         spec.id = "mountain_car_continuous";
-        spec.title = "MountainCar, continuous";
+        spec.title = "Mountain car, continuous";
         spec.sentence = "Drive an underpowered car up a hill with as little force as possible.";
         spec.upstream =
             "https://github.com/Farama-Foundation/Gymnasium 1.4.0 MountainCarContinuous-v0; different random "

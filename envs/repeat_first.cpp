@@ -28,7 +28,7 @@ public:
     static EnvSpec spec(const Params& params) {
         EnvSpec spec = repeatCardSpec();
         const char* name = params.decks < 8 ? "easy" : params.decks < 16 ? "medium" : "hard";
-        spec.title = std::string("RepeatFirst ") + name;
+        spec.title = std::string("First card, ") + name;
         spec.sentence = "Answer with the suit of the first card of the episode, at every step.";
         spec.upstream = "https://github.com/proroklab/popgym 1.0.7 RepeatFirst; different random stream";
         spec.difficulty = name;

@@ -34,7 +34,7 @@ public:
     static EnvSpec spec(const Params& params) {
         EnvSpec spec = repeatCardSpec();
         const char* name = params.k <= 4 ? "easy" : params.k <= 32 ? "medium" : "hard";
-        spec.title = std::string("RepeatPrevious ") + name;
+        spec.title = std::string("Earlier card, ") + name;
         spec.sentence = "Answer with the suit of the card dealt " + std::to_string(asked(params) - 1) +
                         " cards before the latest one.";
         spec.upstream = "https://github.com/proroklab/popgym 1.0.7 RepeatPrevious; different random stream";

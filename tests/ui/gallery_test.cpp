@@ -191,7 +191,7 @@ TEST_F(GalleryTest, ACardPromisesNoGoalThatRandomPlayReaches) {
         const bool expected =
             preset->is_measured && !preset->best_score && preset->expected_score > *env.random_return;
         const QRegularExpression promise(QStringLiteral("goal \\S*[0-9]"));
-        EXPECT_EQ(chip->text().contains(promise), expected) << env.id.toStdString();
+        EXPECT_EQ(chip->text().startsWith(QStringLiteral("Solved")), expected) << env.id.toStdString();
         EXPECT_EQ(chip->toolTip().contains(promise), expected) << env.id.toStdString();
         EXPECT_EQ(chip->text().contains(QStringLiteral("Not solved yet: best")),
                   preset->best_score.has_value())

@@ -87,9 +87,9 @@ TEST(PolicyListTest, GoalsAreReachedFromTheirValueOn) {
     LibraryPolicy made = policy("a", 1);
     made.score = 474.9;
     made.goal = 475;
-    EXPECT_EQ(goalText(made).toStdString(), "Goal 475");
+    EXPECT_EQ(goalText(made).toStdString(), "Not solved yet: goal 475");
     made.score = 475;
-    EXPECT_EQ(goalText(made).toStdString(), "Goal 475 reached");
+    EXPECT_EQ(goalText(made).toStdString(), "Solved: goal 475");
     made.goal.reset();
     made.is_evaluated = false;
     EXPECT_EQ(goalText(made).toStdString(), "In training");
@@ -147,7 +147,7 @@ TEST_F(LibraryTest, RunsWithWeightsAreListedAndTheirActionsOpenPages) {
     const QModelIndex row = list_->model()->index(0, 0);
     EXPECT_EQ(row.data().toString(), QStringLiteral("kept"));
     const QString spoken = row.data(Qt::AccessibleTextRole).toString();
-    EXPECT_TRUE(spoken.contains(QStringLiteral("score 480, Goal 475 reached"))) << spoken.toStdString();
+    EXPECT_TRUE(spoken.contains(QStringLiteral("score 480, Solved: goal 475"))) << spoken.toStdString();
 
     Q_EMIT list_->activated(row);
     ASSERT_NE(navigator.opened<WatchLink>(), nullptr);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Draws every page, light and dark. SEEDBED_SCREENSHOTS: folder for the images (screenshots.sh makes those in
 // the README and docs); without it they are only checked. SEEDBED_LANGUAGE: their language ("de").
+// SEEDBED_WINDOW: the size of the window ("800x600").
 #include <set>
 
 #include <QDialog>
@@ -70,7 +71,8 @@ TEST_F(Shots, EveryPageLightAndDark) {
     const auto translators =
         language.isEmpty() ? decltype(installTranslations())() : installTranslations(language);
     openWindow();
-    window().resize(1200, 780);
+    const QStringList size = qEnvironmentVariable("SEEDBED_WINDOW", QStringLiteral("1200x780")).split(u'x');
+    window().resize(size.value(0).toInt(), size.value(1).toInt());
     ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() >= 7; }, kTimeoutMs));
     if (qEnvironmentVariableIsSet("SEEDBED_SCREENSHOTS")) {
         app->services().catalogue->measure();

@@ -9,6 +9,7 @@
 #include "ui/models/run_table_model.hpp"
 #include "ui/models/text/core_text.hpp"
 #include "ui/models/text/number_text.hpp"
+#include "ui/models/text/score_text.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -211,11 +212,10 @@ QString goalText(const CompareData& data, const ComparedGroup& group) {
         if (run->solved) steps.push_back(static_cast<double>(*run->solved));
     }
     if (runs == 0) return {};
-    if (steps.empty()) return CompareText::tr("not reached");
-    if (steps.size() < runs) return CompareText::tr("%1 of %2").arg(steps.size()).arg(runs);
+    if (steps.empty()) return CompareText::tr("Not solved yet");
+    if (steps.size() < runs) return CompareText::tr("Solved by %1 of %2").arg(steps.size()).arg(runs);
     std::sort(steps.begin(), steps.end());
-    const double median = (steps[(runs - 1) / 2] + steps[runs / 2]) / 2;
-    return CompareText::tr("at %1").arg(compactCount(median));
+    return solvedAboutText((steps[(runs - 1) / 2] + steps[runs / 2]) / 2);
 }
 
 QString runsText(const CompareData& data, const ComparedGroup& group) {

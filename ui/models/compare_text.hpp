@@ -19,7 +19,8 @@ QString scoreText(const ComparedGroup& group);
 QString scoreHelp(const ComparedGroup& group);
 // "baseline" or "+133"; "" if the group cannot be compared with the baseline.
 QString differenceText(const ComparedGroup& group);
-// When the runs of a group reached the goal: "at 20.2k" (the median step), "3 of 5", "not reached"; ""
+// When the runs of a group reached the goal: "Solved at 20.2k steps" (the median), "Solved by 3 of 5",
+// "Not solved yet"; ""
 // without a goal or evaluations.
 QString goalText(const CompareData& data, const ComparedGroup& group);
 // "cartpole · 5 seeds"; for a single run its name instead of the number, if it has one.

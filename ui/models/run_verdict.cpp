@@ -6,6 +6,7 @@
 #include <QCoreApplication>
 
 #include "ui/models/text/number_text.hpp"
+#include "ui/models/text/score_text.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -54,7 +55,7 @@ RunVerdict runVerdict(const RunRecord& run, const std::vector<EvaluationRecord>&
         return {.kind = Kind::interrupted, .text = QString::fromStdString(run.status_text)};
     if (!goal || evaluations.empty()) return {};
     if (const auto step = solvedAt(evaluations, *goal)) {
-        QString text = VerdictText::tr("Solved at step %1").arg(countText(*step));
+        QString text = solvedAtText(*step);
         if (others && others->runs >= kLeastOtherRuns)
             text = VerdictText::tr("%1, sooner than %2 of %3 other finished runs of this environment")
                        .arg(text)
@@ -70,13 +71,10 @@ RunVerdict runVerdict(const RunRecord& run, const std::vector<EvaluationRecord>&
     if (random && best <= *random)
         return {
             .kind = Kind::missed,
-            .text = VerdictText::tr("The goal of %1 was not reached: the best evaluation is %2, and random "
-                                    "actions reach %3. Something prevents learning.")
-                        .arg(shortNumber(*goal), shortNumber(best), shortNumber(*random)),
+            .text = VerdictText::tr("%1, and random actions reach %2. Something prevents learning.")
+                        .arg(notSolvedText(best, *goal), shortNumber(*random)),
             .like_random = true};
-    return {.kind = Kind::missed,
-            .text = VerdictText::tr("The goal of %1 was not reached: the best evaluation is %2.")
-                        .arg(shortNumber(*goal), shortNumber(best))};
+    return {.kind = Kind::missed, .text = notSolvedText(best, *goal) + QLatin1Char('.')};
 }
 
 }  // namespace seedbed::ui

@@ -60,8 +60,8 @@ TEST_F(CompareDataTest, GroupsAndNumbersAreThoseOfTheCommandLine) {
         for (const ComparedGroup& group : with.groups) texts << goalText(with, group);
         return texts.join(QStringLiteral("; "));
     };
-    EXPECT_EQ(goals(13), QStringLiteral("3 of 5; at 1.28k"));
-    EXPECT_EQ(goals(1000), QStringLiteral("not reached; not reached"));
+    EXPECT_EQ(goals(13), QStringLiteral("Solved by 3 of 5; Solved at 1.28k steps"));
+    EXPECT_EQ(goals(1000), QStringLiteral("Not solved yet; Not solved yet"));
     EXPECT_EQ(goalText(data, data.groups[0]), QString()) << "without a goal";
     std::vector<RunScore> scores;
     for (const RunId run : runs) scores.push_back(must(loadScore(reader, run)));

@@ -105,8 +105,8 @@ QString factsText(const LibraryPolicy& policy) {
 
 QString goalText(const LibraryPolicy& policy) {
     if (!policy.score) return {};
-    if (policy.reachesGoal()) return PolicyList::tr("Goal %1 reached").arg(shortNumber(*policy.goal));
-    if (policy.goal) return PolicyList::tr("Goal %1").arg(shortNumber(*policy.goal));
+    if (policy.reachesGoal()) return PolicyList::tr("Solved: goal %1").arg(shortNumber(*policy.goal));
+    if (policy.goal) return PolicyList::tr("Not solved yet: goal %1").arg(shortNumber(*policy.goal));
     return policy.is_evaluated ? PolicyList::tr("In evaluation") : PolicyList::tr("In training");
 }
 

@@ -45,7 +45,7 @@ std::vector<LibraryPolicy> importedPolicies(const QJsonArray& json, const Catalo
 
 // "60,000 steps · 29 Nov 2026 19:04", the second line of a policy.
 QString factsText(const LibraryPolicy& policy);
-// "Goal 475 reached", "Goal 475", "In training", or "".
+// "Solved: goal 475", "Not solved yet: goal 475", "In training", or "".
 QString goalText(const LibraryPolicy& policy);
 
 enum class PolicyOrder : std::uint8_t {

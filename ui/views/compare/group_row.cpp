@@ -23,9 +23,9 @@ namespace seedbed::ui {
 namespace {
 
 constexpr int kGroupRowHeight = 40, kColumnGap = 16, kSwatchSize = 12;
-constexpr int kNumberWidth = 92, kNarrowNumberWidth = 72, kGoalWidth = 104;
-// Rows narrower than these omit the picture of the curve and the runs.
-constexpr int kWidthForCurve = 760, kWidthForRuns = 520;
+constexpr int kNumberWidth = 92, kNarrowNumberWidth = 72, kGoalWidth = 168;
+// Rows narrower than these omit the goal, the picture of the curve and the runs.
+constexpr int kWidthForGoal = 880, kWidthForCurve = 760, kWidthForRuns = 520;
 // Points of a picture of a curve: about one per two pixels, whatever the length of the curve.
 constexpr std::size_t kCurvePoints = 80;
 
@@ -61,7 +61,7 @@ GroupColumns::GroupColumns(const QRect& row, bool with_goal) {
         return QRect(right - width, row.top(), width, row.height());
     };
     const int number = row.width() >= kWidthForCurve ? kNumberWidth : kNarrowNumberWidth;
-    const bool has_goal = with_goal && row.width() >= kWidthForCurve;
+    const bool has_goal = with_goal && row.width() >= kWidthForGoal;
     if (has_goal) goal = column(menu.left() - 8, kGoalWidth);
     difference = column(has_goal ? goal.left() - kColumnGap : menu.left() - 8, number);
     score = column(difference.left() - kColumnGap, number);

@@ -50,7 +50,7 @@ protected:
         write(columns.curve, GroupRows::tr("Curve"), Qt::AlignLeft);
         write(columns.score, GroupRows::tr("Return"), Qt::AlignRight);
         write(columns.difference, GroupRows::tr("Difference"), Qt::AlignRight);
-        write(columns.goal, GroupRows::tr("Goal"), Qt::AlignRight);
+        write(columns.goal, GroupRows::tr("Result"), Qt::AlignRight);
     }
 
 private:

@@ -4,6 +4,7 @@
 #include "ui/models/catalogue.hpp"
 #include "ui/models/packs/env_choice.hpp"
 #include "ui/models/text/number_text.hpp"
+#include "ui/models/text/score_text.hpp"
 #include "ui/views/start/gallery_view.hpp"
 
 namespace seedbed::ui {
@@ -21,10 +22,10 @@ QString trainingTimeText(const Catalogue& catalogue, const PresetInfo& preset,
         .arg(all_steps);
 }
 
-QString solvedText(double seconds) {
-    const QString time = secondsText(seconds);
-    return seconds < 1 ? GalleryView::tr("Solved in %1 on this PC").arg(time)
-                       : GalleryView::tr("Solved in about %1 on this PC").arg(time);
+QString solvedText(const std::optional<Estimate>& estimate) {
+    return estimate && estimate->middle_minutes > 0
+               ? GalleryView::tr("Solved in %1 on this PC").arg(secondsText(60 * estimate->middle_minutes))
+               : GalleryView::tr("Solved, not timed on this PC yet");
 }
 
 }  // namespace
@@ -33,7 +34,8 @@ CardResult cardResult(const Catalogue& catalogue, const PresetInfo* preset, cons
     CardResult result;
     QStringList facts;
     if (preset == nullptr) {
-        result.text = env != nullptr ? GalleryView::tr("no preset yet") : GalleryView::tr("Default settings");
+        result.text = env != nullptr ? GalleryView::tr("No tried settings yet")
+                                      : GalleryView::tr("Not tried yet: default settings");
         if (env == nullptr)
             facts += GalleryView::tr("no preset: default settings, %1 steps")
                          .arg(countText(QString::fromLatin1(kStepsWithoutPreset).toLongLong()));
@@ -44,16 +46,15 @@ CardResult cardResult(const Catalogue& catalogue, const PresetInfo* preset, cons
         const QString goal = GalleryView::tr("goal %1").arg(shortNumber(preset->expected_score));
         const QString reference = GalleryView::tr("reference %1").arg(shortNumber(preset->reference_score));
         if (preset->best_score) {
-            result.text = GalleryView::tr("Not solved yet: best %1 of %2")
-                              .arg(shortNumber(*preset->best_score), shortNumber(preset->expected_score));
+            result.text = notSolvedText(*preset->best_score, preset->expected_score);
             result.tone = Tone::warning;
         } else if (catalogue.hasGoal(*preset)) {
-            const bool is_timed = estimate && estimate->middle_minutes > 0;
-            result.text = is_timed ? solvedText(60 * estimate->middle_minutes) : goal;
-            result.tone = is_timed ? Tone::good : Tone::plain;
+            result.text = solvedText(estimate);
+            result.tone = estimate && estimate->middle_minutes > 0 ? Tone::good : Tone::plain;
             facts += goal;
         } else {
-            result.text = preset->is_measured ? reference : GalleryView::tr("not measured yet");
+            result.text = preset->is_measured ? GalleryView::tr("No goal: %1").arg(reference)
+                                              : GalleryView::tr("Not trained to the end yet");
         }
         facts += reference;
         facts += trainingTimeText(catalogue, *preset, estimate);

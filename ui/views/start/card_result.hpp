@@ -13,7 +13,7 @@ struct EnvInfo;
 struct PresetInfo;
 
 struct CardResult {
-    QString text{};  // "Solved in about 4 s on this PC"
+    QString text{};  // "Solved in 4 s on this PC"
     Tone tone = Tone::plain;
     QString facts{};  // scores and times, for the tool tip
 };

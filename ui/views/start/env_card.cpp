@@ -24,55 +24,62 @@ constexpr int kStageHeight = 118, kCardPadding = 14, kCardMinimumWidth = 240;
 // The pointer must stay this long before a picture moves, since crossing cards should start nothing.
 constexpr int kDwellMs = 120;
 
-// Muted text of exactly two lines. A longer text ends with "…" after a whole word; its tool tip has the rest.
+// Muted text of at least two lines, so that cards align. A text of more than four lines ends with "…" after a
+// whole word; its tool tip has the rest.
 class Sentence : public QLabel {
 public:
     Sentence(const QString& text, QWidget* parent) : QLabel(text, parent) {
         setTextFormat(Qt::PlainText);
-        setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+        QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+        policy.setHeightForWidth(true);
+        setSizePolicy(policy);
     }
-    QSize sizeHint() const override { return {1, kLines * fontMetrics().lineSpacing()}; }
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override {
+        return std::max(kLeastLines, static_cast<int>(lines(width).size())) * fontMetrics().lineSpacing();
+    }
+    QSize sizeHint() const override { return {1, kLeastLines * fontMetrics().lineSpacing()}; }
     QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:
     void resizeEvent(QResizeEvent* event) override {
         QLabel::resizeEvent(event);
-        setToolTip(lines().join(QLatin1Char(' ')).contains(kMore) ? text() : QString());
+        setToolTip(lines(width()).join(QLatin1Char(' ')).contains(kMore) ? text() : QString());
     }
     void paintEvent(QPaintEvent*) override {
         QPainter painter(this);
         painter.setPen(tokens().muted);
         QRect row(0, 0, width(), fontMetrics().lineSpacing());
-        for (const QString& line : lines()) {
+        for (const QString& line : lines(width())) {
             painter.drawText(row, Qt::AlignLeft | Qt::TextSingleLine, line);  // mirrored by drawText()
             row.translate(0, row.height());
         }
     }
 
 private:
-    static constexpr int kLines = 2;
+    static constexpr int kLeastLines = 2, kMostLines = 4;
     static constexpr QChar kMore = QChar(0x2026);
 
-    QStringList lines() const {
+    QStringList lines(int width) const {
         QStringList lines;
         QTextLayout layout(text(), font());
         layout.beginLayout();
         for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
-            line.setLineWidth(width());
+            line.setLineWidth(width);
             const QString shown = text().mid(line.textStart(), line.textLength()).trimmed();
-            if (lines.size() < kLines) {
+            if (lines.size() < kMostLines) {
                 lines += shown;
                 continue;
             }
             QString& last = lines.last();
-            while (fontMetrics().horizontalAdvance(last + kMore) > width() && last.contains(QLatin1Char(' ')))
+            while (fontMetrics().horizontalAdvance(last + kMore) > width && last.contains(QLatin1Char(' ')))
                 last.truncate(last.lastIndexOf(QLatin1Char(' ')));
             last += kMore;
             break;
         }
         layout.endLayout();
         for (QString& line : lines)
-            line = fontMetrics().elidedText(line, Qt::ElideRight, width());  // long words
+            line = fontMetrics().elidedText(line, Qt::ElideRight, width);  // long words
         return lines;
     }
 };

@@ -21,6 +21,7 @@
 #include "ui/views/navigator.hpp"
 #include "ui/views/packs/moving_picture.hpp"
 #include "ui/views/packs/own_env_link.hpp"
+#include "ui/views/packs/packs_link.hpp"
 #include "ui/views/page_parts.hpp"
 #include "ui/views/search_keys.hpp"
 #include "ui/views/start/env_card.hpp"
@@ -232,6 +233,15 @@ void GalleryView::showChips() {
             filter();
         });
     }
+    if (services_.packs == nullptr) return;
+    auto* packs = new QPushButton(tr("More in packs…"), chips_);
+    packs->setObjectName(QStringLiteral("gallery-packs"));
+    packs->setAccessibleName(packs->text());
+    packs->setToolTip(tr("Atari, MuJoCo and other environments that can be installed"));
+    setKind(packs, ButtonKind::chip);
+    chips_->layout()->addWidget(packs);
+    packs->show();
+    connect(packs, &QPushButton::clicked, this, [this] { services_.navigator->open(PacksLink{}); });
 }
 
 QString GalleryView::shownFamily() const {
@@ -277,7 +287,7 @@ void GalleryView::makeCard(Entry& entry) {
     EnvCardText text{.title = entry.env.title, .choice = choice};
     if (info != nullptr) {
         text.id = info->id;
-        text.tip = info->upstream;
+        text.tip = info->id + QLatin1Char('\n') + info->upstream;
         text.sentence = info->sentence;
     } else {
         QStringList values{shortId(choice.env)};

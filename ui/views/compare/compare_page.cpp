@@ -236,7 +236,7 @@ private:
 };
 
 SEEDBED_REGISTER_PAGE(compare, {.order = 30,
-                                .title = QT_TRANSLATE_NOOP("Page", "Runs and &comparison"),
+                                .title = QT_TRANSLATE_NOOP("Page", "Ru&ns"),
                                 .icon = "compare",
                                 .follows_runs = true,
                                 .make = [](const Services& s) -> Page* { return new ComparePage(s); }});

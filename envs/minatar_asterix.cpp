@@ -42,8 +42,8 @@ struct Asterix {
         return actions;
     }
     static EnvSpec spec(const Params& params) {
-        EnvSpec spec = commonSpec("asterix", "Asterix", {"player", "enemy", "trail", "gold"}, params,
-                                  minimalActions());
+        EnvSpec spec =
+            commonSpec("asterix", "Asterix", {"player", "enemy", "trail", "gold"}, params, minimalActions());
         spec.sentence = "Collect the gold and avoid the enemies.";
         spec.difficulty = "medium";
         spec.reward_low = 0;

@@ -27,8 +27,8 @@ struct Breakout {
         return actions;
     }
     static EnvSpec spec(const Params& params) {
-        EnvSpec spec = commonSpec("breakout", "Breakout", {"paddle", "ball", "trail", "brick"},
-                                  params, minimalActions());
+        EnvSpec spec = commonSpec("breakout", "Breakout", {"paddle", "ball", "trail", "brick"}, params,
+                                  minimalActions());
         spec.sentence = "Bounce the ball with the paddle and break the bricks.";
         spec.difficulty = "medium";
         spec.reward_low = 0;

@@ -30,7 +30,8 @@ public:
     }
     static EnvSpec spec(const Params& params) {
         const std::string size = gridSize(params.size);
-        EnvSpec spec = gridSpec("DoorKey-" + size, "Door and key, " + size, "Fetch the key, unlock the door and reach the green goal behind it.",
+        EnvSpec spec = gridSpec("DoorKey-" + size, "Door and key, " + size,
+                                "Fetch the key, unlock the door and reach the green goal behind it.",
                                 rules(params), Mission::key_and_door);
         spec.difficulty = params.size <= 6 ? "medium" : "hard";
         spec.solved = 0.9;

@@ -26,9 +26,9 @@ public:
     };
     static Rules rules(const Params& params) { return {kSize, 100, false, params.one_hot}; }
     static EnvSpec spec(const Params& params) {
-        EnvSpec spec =
-            gridSpec("FourRooms", "Four rooms", "Find the goal in four rooms that are joined by gaps in their walls.",
-                     rules(params), Mission::reach_goal);
+        EnvSpec spec = gridSpec("FourRooms", "Four rooms",
+                                "Find the goal in four rooms that are joined by gaps in their walls.",
+                                rules(params), Mission::reach_goal);
         spec.difficulty = "hard";
         spec.references = {{"SB3-zoo PPO", 0.573, 5'000'000, "rl-baselines3-zoo benchmark.md"}};
         return spec;

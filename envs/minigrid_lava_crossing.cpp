@@ -49,8 +49,9 @@ public:
         const std::string title = "Lava crossing, " + gridSize(params.size | 1) + ", " +
                                   std::to_string(params.crossings) +
                                   (params.crossings == 1 ? " river" : " rivers");
-        EnvSpec spec = gridSpec(name, title, "Cross the rivers of lava through their gaps and reach the green goal.",
-                                rules(params), Mission::avoid_lava);
+        EnvSpec spec =
+            gridSpec(name, title, "Cross the rivers of lava through their gaps and reach the green goal.",
+                     rules(params), Mission::avoid_lava);
         spec.difficulty = params.crossings <= 1 ? "medium" : "hard";
         spec.solved = 0.9;
         return spec;

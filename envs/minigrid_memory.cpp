@@ -41,9 +41,10 @@ public:
             "MemoryS" + std::to_string(params.size | 1) + (params.random_length ? "Random" : "");
         const std::string title =
             "Memory hallway, " + gridSize(params.size | 1) + (params.random_length ? ", random length" : "");
-        EnvSpec spec = gridSpec(
-            name, title, "Remember the object at the start and turn to the same one at the end of the hallway.",
-            rules(params), Mission::matching_object);
+        EnvSpec spec =
+            gridSpec(name, title,
+                     "Remember the object at the start and turn to the same one at the end of the hallway.",
+                     rules(params), Mission::matching_object);
         spec.difficulty = params.size <= 9 ? "medium" : "hard";
         spec.solved = 0.9;
         return spec;

@@ -12,6 +12,7 @@
 
 #include "ui/models/launcher.hpp"
 #include "ui/models/run_table_model.hpp"
+#include "ui/models/run_title.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -40,11 +41,7 @@ TEST_F(CatalogueTest, EveryEnvironmentHasTitleSentenceDifficultyAndPicture) {
             << id;
     }
     EXPECT_EQ(catalogue.defaultPreset(QStringLiteral("cartpole"))->name, QStringLiteral("cartpole"));
-    RunRecord run;
-    run.env = "pong";
-    EXPECT_EQ(envTitleOf(run, &catalogue), QStringLiteral("Pong for two"));
-    run.env = "gym:/home/you/game.py:Env";
-    EXPECT_EQ(envTitleOf(run, &catalogue), envOf(run));
+    EXPECT_EQ(envTitle("pong"), QStringLiteral("Pong for two"));
 }
 
 TEST_F(CatalogueTest, MissingPicturesAreDrawnByTheEnvironment) {

@@ -241,9 +241,9 @@ TEST_F(DashboardTest, TheTitleOfARunInAFilesEnvironmentIsItsNumberOrName) {
     auto page = makePage(QStringLiteral("run"));
     const auto text = [&](const char* id) { return page->findChild<QLabel*>(QLatin1String(id))->text(); };
     page->open(ui::DashboardLink{unnamed});
-    ASSERT_TRUE(waitFor([&] { return text("run-title") == QStringLiteral("Run 1"); }))
+    ASSERT_TRUE(waitFor([&] { return text("run-title") == QStringLiteral("MyEnv · run 1"); }))
         << text("run-title").toStdString();
-    EXPECT_TRUE(text("run-detail").startsWith(QStringLiteral("gym:my_env.py:MyEnv · ppo")))
+    EXPECT_TRUE(text("run-detail").startsWith(QStringLiteral("PPO · seed")))
         << text("run-detail").toStdString();
     EXPECT_TRUE(page->findChild<QLabel*>(QStringLiteral("run-detail"))
                     ->toolTip()

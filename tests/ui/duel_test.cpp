@@ -119,8 +119,8 @@ TEST(DuelCandidates, PlayersFitTheEnvironment) {
         runs[i].progress.steps = i == 1 ? 0 : 10;  // run 2 has not trained
     }
     runs[2].last_return = 3.25;
-    EXPECT_EQ(duelCandidates(runs, {}, {}, {})[0].text, QStringLiteral("3 · pong · seed 0 · 3.25"));
-    EXPECT_EQ(duelCandidates(runs, {}, {}, {})[1].text, QStringLiteral("1 · pong · seed 0"));
+    EXPECT_EQ(duelCandidates(runs, {}, {}, {})[0].text, QStringLiteral("Pong for two · run 3 · 3.25"));
+    EXPECT_EQ(duelCandidates(runs, {}, {}, {})[1].text, QStringLiteral("Pong for two · run 1"));
     const auto players = [&](const char* env) {
         QStringList all;
         const auto policies = QJsonDocument::fromJson(R"([{"name": "friend", "env": "pong"},
@@ -215,7 +215,7 @@ TEST_F(DuelPageTest, BothStopAtTheFirstDifferenceAndPlayOnToTheEnd) {
     ASSERT_TRUE(untilDifference()) << sentence().toStdString();
     ASSERT_TRUE(until([&] { return row(0) == step && row(1) == step; }));
     EXPECT_NE(players().frame(0)->cells[0].now.action, players().frame(1)->cells[0].now.action);
-    EXPECT_TRUE(sentence().contains(QStringLiteral("run 1 (newest weights) chose ")));
+    EXPECT_TRUE(sentence().contains(QStringLiteral("CartPole · run 1 (newest weights) chose ")));
     EXPECT_TRUE(sentence().contains(QStringLiteral("run 1 at step 0 chose ")));
     savePicture(*page_, QStringLiteral("duel-difference"));
     const QList<ChoiceBars*> bars = page_->findChildren<ChoiceBars*>();
@@ -344,7 +344,8 @@ TEST_F(DuelPageTest, ProblemsAreShownWithTheirRemedy) {
     ::kill(static_cast<pid_t>(players().client(1).about().process), SIGKILL);
     auto* restart = find<QPushButton>("duel-restart");
     ASSERT_TRUE(until([&] { return restart->isVisible(); }));
-    EXPECT_TRUE(find<QLabel>("duel-problem")->text().startsWith(QStringLiteral("run 1 at step 0: ")));
+    EXPECT_TRUE(
+        find<QLabel>("duel-problem")->text().startsWith(QStringLiteral("CartPole · run 1 at step 0: ")));
     savePicture(*page_, QStringLiteral("duel-killed"));
     QTest::mouseClick(restart, Qt::LeftButton);
     ASSERT_TRUE(untilDifference());

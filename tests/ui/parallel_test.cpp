@@ -26,6 +26,7 @@ ui::CompareData sweepOf(const std::vector<std::pair<Json, std::optional<double>>
     for (const auto& [algo, score] : runs) {
         ui::ComparedRun run;
         run.record.id = static_cast<RunId>(read.runs.size() + 1);
+        run.record.env = "cartpole";
         run.group_config = {{"env", {{"id", "cartpole"}}}, {"algo", algo}};
         if (score)
             run.score =
@@ -113,7 +114,7 @@ TEST_F(ParallelPlotTest, ThePointerShowsARunAndADoubleClickOpensIt) {
     QTest::mouseMove(&plot, between);
     EXPECT_EQ(plot.shown(), 1U);
     EXPECT_EQ(plot.textOf(plot.shown()),
-              QStringLiteral("run 2: algo ppo, rate 0.01, gamma 0.95, layers 32, Score 20"));
+              QStringLiteral("CartPole · run 2: algo ppo, rate 0.01, gamma 0.95, layers 32, Score 20"));
     const QSignalSpy opened(&plot, &ui::ParallelPlot::runRequested);
     QTest::mouseDClick(&plot, Qt::LeftButton, {}, between);
     ASSERT_EQ(opened.size(), 1);
@@ -128,7 +129,7 @@ TEST_F(ParallelPlotTest, KeysDoWhatThePointerDoes) {
     QTest::keyClick(&plot, Qt::Key_PageDown);  // on the axis of the score
     EXPECT_EQ(inside(), (std::vector{false, true, true, false}));
     EXPECT_TRUE(plot.accessibleDescription().contains(QStringLiteral("2 run(s) inside the ranges.")));
-    EXPECT_TRUE(plot.accessibleDescription().contains(QStringLiteral("run 2: ")));
+    EXPECT_TRUE(plot.accessibleDescription().contains(QStringLiteral("CartPole · run 2: ")));
     for (int i = 0; i < 3; ++i) QTest::keyClick(&plot, Qt::Key_Left);
     QTest::keyClick(&plot, Qt::Key_PageUp);  // rate
     EXPECT_EQ(inside(), (std::vector{false, true, false, false}));

@@ -336,8 +336,9 @@ TEST_F(QueuePageTest, ARunThatARuleHoldsTrainsAnywayOnRequest) {
     live.writer->status(RunStatus::paused, "less than 1,000 MB is free on the disk of the data folder");
     must(live.writer->flush());
     ASSERT_TRUE(waitFor([&] { return bar->isVisible(); }));
-    EXPECT_EQ(text->text(), QStringLiteral("Run 1 is paused: less than 1,000 MB is free on the disk of the "
-                                           "data folder. Training continues when that ends."));
+    EXPECT_EQ(text->text(),
+              QStringLiteral("CartPole · run 1 is paused: less than 1,000 MB is free on the disk of the "
+                             "data folder. Training continues when that ends."));
     picture(*page, "queue-held");
     QTest::mouseClick(page->findChild<QPushButton*>(QStringLiteral("rule-train-anyway")), Qt::LeftButton);
     EXPECT_TRUE(waitFor([&] { return resumed.load(); }));

@@ -91,7 +91,7 @@ TEST_F(ComparePageTest, AScatterPlotOmitsRunsWithoutTheSettingAndNamesItsGroups)
     plot->replot();
     const auto& first = scatter->points()[0];
     EXPECT_TRUE(scatter->textAt({plot->xAxis->coordToPixel(first.x), plot->yAxis->coordToPixel(first.y)})
-                    .startsWith(QStringLiteral("run %1\n").arg(first.run)));
+                    .startsWith(QStringLiteral("CartPole · run %1\n").arg(first.run)));
     EXPECT_TRUE(
         scatter->textAt(plot->legend->item(0)->rect().center()).contains(QStringLiteral("learning_rate=")));
     EXPECT_EQ(scatter->textAt({-100, -100}), QString());

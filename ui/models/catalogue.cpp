@@ -18,7 +18,6 @@
 #include "core/env/env_registry.hpp"
 #include "core/env/render.hpp"
 #include "ui/models/launcher.hpp"
-#include "ui/models/run_table_model.hpp"
 #include "ui/models/text/core_text.hpp"
 
 namespace seedbed::ui {
@@ -103,12 +102,6 @@ const EnvInfo* Catalogue::environment(const QString& id) const {
     for (const EnvInfo& env : environments_)
         if (env.id == id) return &env;
     return nullptr;
-}
-
-QString envTitleOf(const RunRecord& run, const Catalogue* catalogue) {
-    const EnvInfo* env =
-        catalogue == nullptr ? nullptr : catalogue->environment(QString::fromStdString(run.env));
-    return env == nullptr ? envOf(run) : env->title;
 }
 
 QList<const PresetInfo*> Catalogue::presetsOf(const QString& env) const {

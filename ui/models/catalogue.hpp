@@ -14,10 +14,6 @@
 class QJsonObject;
 class QProcess;
 
-namespace seedbed {
-struct RunRecord;
-}
-
 namespace seedbed::ui {
 
 class Launcher;
@@ -30,10 +26,6 @@ struct EnvInfo {
     std::optional<double> reference_score;
     QString reference_agent;
 };
-
-class Catalogue;
-// The title of a run's environment; a short form of its id if the catalogue is null or does not have it.
-QString envTitleOf(const RunRecord& run, const Catalogue* catalogue);
 
 struct PresetInfo {
     QString name, title, when_to_use, env, algo, source;

@@ -7,6 +7,7 @@
 #include <QCoreApplication>
 
 #include "ui/models/run_table_model.hpp"
+#include "ui/models/run_title.hpp"
 #include "ui/models/text/core_text.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/models/text/score_text.hpp"
@@ -225,7 +226,8 @@ QString runsText(const CompareData& data, const ComparedGroup& group) {
     const QString what = group.drawn.size() == 1
                              ? runTitle(first->record)
                              : CompareText::tr("%n seed(s)", nullptr, static_cast<int>(group.drawn.size()));
-    return envOf(first->record) + between() + what;
+    if (group.drawn.size() == 1 && first->record.name.empty()) return what;
+    return envTitle(first->record.env) + between() + what;
 }
 
 ComparisonVerdict verdictOf(const CompareData& data) {

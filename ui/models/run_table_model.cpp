@@ -51,10 +51,6 @@ constexpr int kMaxTextLength = 120;
 
 }  // namespace
 
-QString runTitle(const RunRecord& run) {
-    return run.name.empty() ? RunTableModel::tr("run %1").arg(run.id) : fromUtf8(run.name);
-}
-
 QString envOf(const RunRecord& run) { return shortId(fromUtf8(run.env)); }
 
 QString statusText(RunStatus status) {

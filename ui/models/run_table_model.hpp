@@ -98,8 +98,6 @@ private:
     int shelved_ = 0;
 };
 
-// The run's name, or "run 3".
-QString runTitle(const RunRecord& run);
 // The id of its environment without the folder of its file.
 QString envOf(const RunRecord& run);
 // The translated status.

@@ -28,13 +28,12 @@ TEST(RunVerdict, StatesTheStepOfTheGoalOrTheReasonOfTheEnd) {
     EXPECT_EQ(solved.kind, Kind::solved);
     EXPECT_EQ(solved.step, 2000);
     EXPECT_EQ(solved.text, QStringLiteral("Solved at 2,000 steps.")) << "one other run is not enough";
-    EXPECT_EQ(
-        runVerdict(run, rows, 475, OtherRuns{.runs = 10, .later = 9}).text,
-        QStringLiteral("Solved at 2,000 steps, sooner than 9 of 10 other finished runs of this environment."));
+    EXPECT_EQ(runVerdict(run, rows, 475, OtherRuns{.runs = 10, .later = 9}).text,
+              QStringLiteral(
+                  "Solved at 2,000 steps, sooner than 9 of 10 other finished runs of this environment."));
     EXPECT_EQ(runVerdict(run, rows, 500, {}).kind, Kind::none) << "it may still reach it";
     run.status = RunStatus::finished;
-    EXPECT_EQ(runVerdict(run, rows, 500, {}).text,
-              QStringLiteral("Not solved yet: best 480 of 500."));
+    EXPECT_EQ(runVerdict(run, rows, 500, {}).text, QStringLiteral("Not solved yet: best 480 of 500."));
     EXPECT_FALSE(runVerdict(run, rows, 500, {}, 22).like_random);
     EXPECT_TRUE(runVerdict(run, rows, 500, {}, 490).like_random);
     EXPECT_EQ(runVerdict(run, rows, std::nullopt, {}).kind, Kind::none);

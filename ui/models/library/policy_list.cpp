@@ -12,6 +12,7 @@
 #include "ui/models/catalogue.hpp"
 #include "ui/models/run_report.hpp"
 #include "ui/models/run_table_model.hpp"
+#include "ui/models/run_title.hpp"
 #include "ui/models/text/number_text.hpp"
 
 namespace seedbed::ui {
@@ -59,8 +60,8 @@ std::vector<LibraryPolicy> policiesOfRuns(const std::vector<RunRecord>& runs,
         policy.time = checkpoint.time;
         policy.run = id;
         addEnvironment(policy, catalogue);
-        if (catalogue == nullptr || catalogue->environment(policy.env) == nullptr)
-            policy.env_title = oneLine(envOf(run));
+        policy.env_title = oneLine(envTitle(run.env));
+        policy.facts = oneLine(runFacts(run));
         policies.push_back(std::move(policy));
     }
     return policies;
@@ -96,8 +97,10 @@ std::vector<LibraryPolicy> importedPolicies(const QJsonArray& json, const Catalo
 QString factsText(const LibraryPolicy& policy) {
     if (!policy.problem.isEmpty()) return policy.problem;
     QStringList parts;
-    for (const QString& part : {policy.env_title, policy.algo})
-        if (!part.isEmpty()) parts += part;
+    if (!policy.facts.isEmpty()) parts += policy.facts;
+    else
+        for (const QString& part : {policy.env_title, algoTitle(policy.algo.toStdString())})
+            if (!part.isEmpty()) parts += part;
     parts += PolicyList::tr("%1 steps").arg(countText(policy.steps));
     if (policy.time > 0) parts += timeText(policy.time);
     return parts.join(QStringLiteral(" · "));

@@ -21,6 +21,7 @@ struct LibraryPolicy {
     QString player;  // as on the command line: "3:best", "3:12000", or the name of an imported policy
     QString name;    // one line of printable characters
     QString env, env_title, algo;
+    QString facts;  // of runs: what distinguishes them; ""
     std::optional<double> score, goal;
     bool is_evaluated = true;  // the score is that of these weights, not of the training
     qint64 steps = 0;
@@ -37,13 +38,13 @@ struct LibraryPolicy {
 
 using BestCheckpoints = std::vector<std::pair<RunId, CheckpointRecord>>;
 
-// Without runs in the trash. `catalogue` may be null: then there are no goals and titles.
+// Without runs in the trash. `catalogue` may be null: then there are no goals.
 std::vector<LibraryPolicy> policiesOfRuns(const std::vector<RunRecord>& runs,
                                           const BestCheckpoints& checkpoints, const Catalogue* catalogue);
 // `json`: from `seedbed policies --json`.
 std::vector<LibraryPolicy> importedPolicies(const QJsonArray& json, const Catalogue* catalogue);
 
-// "60,000 steps · 29 Nov 2026 19:04", the second line of a policy.
+// "PPO · seed 3 · 60,000 steps · 29 Nov 2026 19:04", the second line of a policy.
 QString factsText(const LibraryPolicy& policy);
 // "Solved: goal 475", "Not solved yet: goal 475", "In training", or "".
 QString goalText(const LibraryPolicy& policy);

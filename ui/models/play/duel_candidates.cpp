@@ -8,7 +8,7 @@
 
 #include "core/env/env_registry.hpp"
 #include "core/env/scripted_player.hpp"
-#include "ui/models/catalogue.hpp"
+#include "ui/models/run_title.hpp"
 #include "ui/models/text/number_text.hpp"
 
 namespace seedbed::ui {
@@ -26,17 +26,13 @@ struct DuelCandidates {
 }  // namespace
 
 std::vector<DuelCandidate> duelCandidates(const std::vector<RunRecord>& runs, const QJsonArray& policies,
-                                          const QJsonArray& leagues, const QString& env,
-                                          const Catalogue* catalogue) {
+                                          const QJsonArray& leagues, const QString& env) {
     std::vector<DuelCandidate> all;
     if (!env.isEmpty())
         all.push_back({QLatin1String(kPersonPlayer), DuelCandidates::tr("You (keyboard)"), {}, 0});
     for (auto run = runs.rbegin(); run != runs.rend() && all.size() < kMaxCandidateRuns; ++run) {
         if (run->in_trash || run->progress.steps == 0) continue;
-        const QString name = run->name.empty() ? DuelCandidates::tr("seed %1").arg(run->seed)
-                                               : QString::fromStdString(run->name);
-        QString text =
-            QStringLiteral("%1 · %2 · %3").arg(run->id).arg(envTitleOf(*run, catalogue), name).simplified();
+        QString text = runEntry(*run).simplified();
         if (run->last_return) text += QStringLiteral(" · ") + shortNumber(*run->last_return);
         all.push_back({.player = QString::number(run->id),
                        .text = text,

@@ -12,14 +12,12 @@
 
 namespace seedbed::ui {
 
-class Catalogue;
-
 // The person at the window, as a player. No other player has this name.
 inline constexpr const char* kPersonPlayer = "@you";
 
 struct DuelCandidate {
     QString player;  // as on the command line, without a step
-    QString text;    // "3 · cartpole · name · 487.5", with its latest return
+    QString text;    // "name · CartPole · run 3 · 487.5", with its latest return
     QString env;     // empty: any environment in which it is listed
     RunId run = 0;   // 0: another policy, or a scripted player
     bool operator==(const DuelCandidate&) const = default;
@@ -27,10 +25,9 @@ struct DuelCandidate {
 
 // Runs that have trained, newest first; policies from `seedbed policies --json`; policies of members of
 // `leagues` (`seedbed league list --json`); scripted players of `env`. Before them the person, if `env` is
-// known. `catalogue` may be null: then runs have no titles.
+// known.
 std::vector<DuelCandidate> duelCandidates(const std::vector<RunRecord>& runs, const QJsonArray& policies,
-                                          const QJsonArray& leagues, const QString& env,
-                                          const Catalogue* catalogue = nullptr);
+                                          const QJsonArray& leagues, const QString& env);
 
 // A member of a league, as on the command line.
 QString leaguePlayer(const QString& league, const QString& member);

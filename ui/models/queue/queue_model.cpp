@@ -15,6 +15,7 @@
 #include "ui/models/launcher.hpp"
 #include "ui/models/run_link.hpp"
 #include "ui/models/run_table_model.hpp"
+#include "ui/models/run_title.hpp"
 #include "ui/models/text/event_text.hpp"
 #include "ui/models/text/number_text.hpp"
 
@@ -331,9 +332,7 @@ QueueCard QueueModel::cardAt(int row) const {
     QueueCard card;
     card.place = countText(row + 1);
     card.name = queueLine(runTitle(run));
-    card.facts =
-        queueLine(QStringLiteral("%1 · %2 · %3")
-                      .arg(envOf(run), QString::fromStdString(run.algo), tr("seed %1").arg(run.seed)));
+    card.facts = queueLine(runFacts(run));
     if (const auto change = changes_.find(run.id); change != changes_.end()) card.change = change->second;
     const bool live = isLive(run.status);
     card.state = run.status == RunStatus::paused || (!live && shown.entry.paused) ? QueueCard::State::held

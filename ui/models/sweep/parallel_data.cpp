@@ -12,6 +12,7 @@
 #include "core/analysis/run_settings.hpp"
 #include "ui/models/compare_data.hpp"
 #include "ui/models/run_table_model.hpp"
+#include "ui/models/run_title.hpp"
 #include "ui/models/text/number_text.hpp"
 
 namespace seedbed::ui {
@@ -27,7 +28,7 @@ const QString kNoValue = QStringLiteral("–");
 QString shownValue(const Json& value) {
     return value.is_null()     ? kNoValue
            : value.is_number() ? shortNumber(value.get<double>())
-                               : QString::fromStdString(settingText(value));
+                               : QString::fromStdString(seedbed::settingText(value));
 }
 
 // Adds an axis with `values`, one per line.

@@ -32,7 +32,7 @@ QString solvedAboutText(double step) { return ScoreText::tr("Solved at %1 steps"
 
 QString notSolvedText(double best, double goal) {
     auto [reached, wanted] = std::pair(shortNumber(rounded(best)), shortNumber(goal));
-    if (rounded(best) >= goal) std::tie(reached, wanted) = rangeTexts(best, goal);
+    if (reached == wanted || rounded(best) >= goal) std::tie(reached, wanted) = rangeTexts(best, goal);
     const QString text = best < 0 || goal <= 0 ? ScoreText::tr("Not solved yet: best %1, goal %2")
                                                : ScoreText::tr("Not solved yet: best %1 of %2");
     return text.arg(withMinus(reached), withMinus(wanted));

@@ -19,6 +19,7 @@
 
 #include "ui/models/charts/chart_table_model.hpp"
 #include "ui/models/run_table_model.hpp"
+#include "ui/models/run_title.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/models/text/write_file.hpp"
 #include "ui/views/charts/chart_legend.hpp"

@@ -19,6 +19,7 @@
 #include "ui/models/launcher.hpp"
 #include "ui/models/run_seeds.hpp"
 #include "ui/models/run_table_model.hpp"
+#include "ui/models/run_title.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/charts/axis_marks.hpp"
 #include "ui/views/charts/chart_controls.hpp"

@@ -19,6 +19,7 @@
 
 #include "ui/models/charts/metric_title.hpp"
 #include "ui/models/run_table_model.hpp"
+#include "ui/models/run_title.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/charts/qcustomplot.hpp"
 #include "ui/views/file_dialog.hpp"
@@ -289,10 +290,15 @@ const ScatterPoint* ScatterView::pointAt(QPointF at) const {
     return nearest;
 }
 
+QString ScatterView::nameOf(RunId id) const {
+    const RunRecord* run = store_.find(id);
+    return run == nullptr ? tr("run %1").arg(id) : runTitle(*run);
+}
+
 // Full names of the point or the legend entry at this position.
 QString ScatterView::textAt(QPointF at) const {
     if (const ScatterPoint* point = pointAt(at))
-        return tr("run %1").arg(point->run) + QLatin1Char('\n') + data_->groups[point->group].label +
+        return nameOf(point->run) + QLatin1Char('\n') + data_->groups[point->group].label +
                QLatin1Char('\n') +
                QStringLiteral("%1: %2, %3: %4")
                    .arg(field_->currentText(), point->x_text, metric_->currentText(), shortNumber(point->y));

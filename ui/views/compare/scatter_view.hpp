@@ -46,6 +46,7 @@ public:
     int leftOut() const { return left_out_; }
     // Tooltip at a position in the plot; "" if it has no point or legend entry.
     QString textAt(QPointF at) const;
+    QString nameOf(RunId id) const;
 
 Q_SIGNALS:
     void runRequested(seedbed::RunId run);

@@ -14,6 +14,7 @@
 
 #include "ui/models/charts/metric_title.hpp"
 #include "ui/models/run_table_model.hpp"
+#include "ui/models/run_title.hpp"
 #include "ui/models/settings.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/flow_layout.hpp"
@@ -130,9 +131,7 @@ void ChartBoard::setReport(const RunReport* report) {
     subject_.clear();
     if (report != nullptr) {
         const RunRecord& record = report->details.run;
-        QStringList parts{envOf(record), tr("run %1").arg(record.id)};
-        if (!record.name.empty()) parts << QString::fromStdString(record.name);
-        subject_ = (parts << tr("seed %1").arg(record.seed)).join(QStringLiteral(" · "));
+        subject_ = QStringLiteral("%1 · %2").arg(runEntry(record), tr("seed %1").arg(record.seed));
     }
     // While the next run is loading, charts are empty but keep their zoom and options.
     if (report == nullptr)

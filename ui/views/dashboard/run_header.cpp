@@ -15,6 +15,7 @@
 
 #include "ui/models/launcher.hpp"
 #include "ui/models/run_table_model.hpp"
+#include "ui/models/run_title.hpp"
 #include "ui/models/text/event_text.hpp"
 #include "ui/models/text/number_input.hpp"
 #include "ui/models/text/number_text.hpp"
@@ -266,7 +267,7 @@ void RunHeader::trainUpTo(const QString& text) {
 
 void RunHeader::showStatus(const RunReport* report, const RunRecord& run,
                            const std::optional<LiveStatus>& live) {
-    const QString name = run.name.empty() ? tr("Run %1").arg(run.id) : runTitle(run);
+    const QString name = runTitle(run);
     name_->setText(name.size() > 100 ? name.left(99) + QStringLiteral("…") : name);
     name_->setToolTip(name);
     const QString phase =
@@ -277,8 +278,7 @@ void RunHeader::showStatus(const RunReport* report, const RunRecord& run,
                     : isLive(status_) || status_ == RunStatus::finished ? Tone::good
                                                                         : Tone::plain);
     state_->updateGeometry();
-    QString detail = QStringLiteral("%1 · %2 · %3")
-                         .arg(envOf(run), QString::fromStdString(run.algo), tr("seed %1").arg(run.seed));
+    QString detail = runFacts(run);
     if (report != nullptr && !report->details.engine.empty())
         detail += QStringLiteral(" · ") + QString::fromStdString(report->details.engine);
     // The strip below the header shows the whole reason of an end that was not requested.
@@ -297,7 +297,7 @@ void RunHeader::showStatus(const RunReport* report, const RunRecord& run,
         detail = tr("Saving is currently failing. Training continues, and saving is retried.");
     detail_->setText(detail);
     const QString env = QString::fromStdString(run.env);
-    detail_->setToolTip(env == envOf(run) ? detail : env + QLatin1Char('\n') + detail);
+    detail_->setToolTip(env + QLatin1Char('\n') + detail);
 }
 
 void RunHeader::showProgress(double goal, const RunRecord& run, const std::optional<LiveStatus>& live) {

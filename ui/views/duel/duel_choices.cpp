@@ -82,7 +82,7 @@ void DuelChoices::follow() {
 
 void DuelChoices::list() {
     const auto candidates = [&] {
-        return duelCandidates(*services_.runs->runs(), policies_, leagues_, env_, services_.catalogue);
+        return duelCandidates(*services_.runs->runs(), policies_, leagues_, env_);
     };
     std::vector<DuelCandidate> all = candidates();
     choices_[0]->setCandidates(all);
@@ -140,8 +140,7 @@ void DuelChoices::chooseOpponent() {
     waits_for_weights_ = false;
     const RunId first = choices_[0]->run();
     RunId other = 0;  // the next older run, or else the newest one
-    for (const DuelCandidate& each :
-         duelCandidates(*services_.runs->runs(), policies_, leagues_, env_, services_.catalogue))
+    for (const DuelCandidate& each : duelCandidates(*services_.runs->runs(), policies_, leagues_, env_))
         if (each.run != 0 && each.run != first && each.env == env_ &&
             (other == 0 || (other > first && each.run < first)))
             other = each.run;

@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 
 #include "ui/models/run_store.hpp"
+#include "ui/models/run_title.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/name_box.hpp"
 #include "ui/views/style/paint.hpp"
@@ -87,8 +88,7 @@ void PlayerChoice::setCandidates(const std::vector<DuelCandidate>& candidates) {
 void PlayerChoice::selectChosen() {
     filling_ = true;
     if (!chosen_.player.isEmpty() && players_->findData(chosen_.player) < 0) {
-        const QString text = chosen_.run == 0 ? name() : tr("Run %1").arg(chosen_.run);
-        players_->insertItem(0, chosen_.text.isEmpty() ? text : chosen_.text, chosen_.player);
+        players_->insertItem(0, chosen_.text.isEmpty() ? runName() : chosen_.text, chosen_.player);
     }
     players_->setCurrentIndex(players_->findData(chosen_.player));
     filling_ = false;
@@ -217,10 +217,15 @@ QString PlayerChoice::chosen() const {
 QString PlayerChoice::name() const {
     if (isPerson()) return tr("you");
     if (const QString member = leaguePlayerName(chosen_.player); !member.isEmpty()) return member;
-    if (chosen_.run == 0) return chosen_.player;
-    if (const auto number = step())
-        return tr("run %1 at step %2").arg(QString::number(chosen_.run), countText(*number));
-    return tr("run %1").arg(chosen_.run);
+    const auto number = step();
+    return number ? tr("%1 at step %2").arg(runName(), countText(*number)) : runName();
+}
+
+// Without its weights.
+QString PlayerChoice::runName() const {
+    if (chosen_.run == 0) return isPerson() ? tr("you") : chosen_.player;
+    const RunRecord* run = services_.runs->find(chosen_.run);
+    return run == nullptr ? tr("run %1").arg(chosen_.run) : runTitle(*run).simplified();
 }
 
 }  // namespace seedbed::ui

@@ -57,7 +57,7 @@ public:
     bool isPerson() const { return chosen_.player == QLatin1String(kPersonPlayer); }
     // Whether it has the weights of a certain step of a run.
     bool hasStep() const { return step().has_value(); }
-    // In sentences: "run 3", "run 3 at step 4,096", "random".
+    // In sentences: "CartPole · run 3", "CartPole · run 3 at step 4,096", "random".
     QString name() const;
     // Steps of the stored checkpoints of the run, newest first, and which is the best; known after
     // weightsRead().
@@ -72,6 +72,7 @@ Q_SIGNALS:
 
 private:
     bool changes() const;
+    QString runName() const;
     std::optional<qint64> step() const;
     void show(const DuelCandidate& candidate, const QString& version);
     void selectChosen();

@@ -28,6 +28,7 @@
 
 #include "ui/models/run_store.hpp"
 #include "ui/models/run_table_model.hpp"
+#include "ui/models/run_title.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/export/export_link.hpp"
 #include "ui/views/file_dialog.hpp"
@@ -311,8 +312,7 @@ void ExportPage::open(const std::any& link) {
     const RunRecord* run = services_.runs->find(run_);
     QString text = tr("Run %1").arg(run_);
     if (run != nullptr) {
-        text = tr("Run %1, %2 with %3")
-                   .arg(QString::number(run_), envOf(*run), QString::fromStdString(run->algo));
+        text = tr("%1, trained with %2").arg(runEntry(*run), algoTitle(run->algo));
         if (run->best_return)
             text = (run->return_source == "evaluation" ? tr("%1; best evaluation %2")
                                                        : tr("%1; best training return %2"))

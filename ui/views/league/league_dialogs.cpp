@@ -18,6 +18,7 @@
 #include "core/env/scripted_player.hpp"
 #include "ui/models/catalogue.hpp"
 #include "ui/models/run_store.hpp"
+#include "ui/models/run_title.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/text_colour.hpp"
 
@@ -155,11 +156,9 @@ AddMembersDialog::AddMembersDialog(const Services& services, const LeagueDetails
     const auto& runs = *services.runs->runs();
     for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
         if (run->in_trash || run->env != env || run->progress.steps == 0) continue;
-        const QString title =
-            run->name.empty() ? QString::fromStdString(run->algo) : QString::fromStdString(run->name);
         addRow(
             QString::number(run->id), run->best_return ? QStringLiteral("best") : QString(),
-            tr("Run %1: %2, %3 steps").arg(QString::number(run->id), title, countText(run->progress.steps)),
+            tr("%1: %2, %3 steps").arg(runEntry(*run), algoTitle(run->algo), countText(run->progress.steps)),
             true);
     }
     table_->resizeColumnsToContents();
@@ -220,11 +219,9 @@ FollowRunDialog::FollowRunDialog(const Services& services, const LeagueDetails& 
     int live = -1;  // the newest run in progress, which is chosen
     for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
         if (run->in_trash || run->env != env) continue;
-        const QString title =
-            run->name.empty() ? QString::fromStdString(run->algo) : QString::fromStdString(run->name);
         const QString text =
-            isLive(run->status) ? tr("Run %1: %2, %3 steps, in progress") : tr("Run %1: %2, %3 steps");
-        run_->addItem(text.arg(QString::number(run->id), title, countText(run->progress.steps)),
+            isLive(run->status) ? tr("%1: %2, %3 steps, in progress") : tr("%1: %2, %3 steps");
+        run_->addItem(text.arg(runEntry(*run), algoTitle(run->algo), countText(run->progress.steps)),
                       QVariant::fromValue<qint64>(run->id));
         if (isLive(run->status) && live < 0) live = run_->count() - 1;
     }

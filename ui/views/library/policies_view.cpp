@@ -259,8 +259,8 @@ void PoliciesView::update() {
                                           : tr("Imported from %1").arg(policy->source);
     else if (policy != nullptr)
         detail = policy->player.endsWith(QLatin1String(":best"))
-                     ? tr("Run %1, the weights with the best evaluation").arg(policy->run)
-                     : tr("Run %1, the newest stored weights").arg(policy->run);
+                     ? tr("%1: the weights with the best evaluation").arg(policy->name)
+                     : tr("%1: the newest stored weights").arg(policy->name);
     showMessage(detail_, detail);
     // A question about another policy would be misleading.
     if (question_bar_->isVisible() && selected() != to_remove_) question_bar_->hide();

@@ -13,6 +13,7 @@
 #include "ui/models/launcher.hpp"
 #include "ui/models/run_store.hpp"
 #include "ui/models/run_table_model.hpp"
+#include "ui/models/run_title.hpp"
 #include "ui/models/text/event_text.hpp"
 #include "ui/views/flow_layout.hpp"
 #include "ui/views/navigator.hpp"
@@ -138,7 +139,7 @@ void NeighbourBar::update() {
     for (const RunRecord& run : *services_.runs->runs()) {
         if (run.status != RunStatus::paused || run.status_text.empty()) continue;
         if (runs_.empty()) {
-            name = run.name.empty() ? tr("Run %1").arg(run.id) : runTitle(run);
+            name = runTitle(run);
             reason = statusDetail(run.status_text);
         }
         runs_.push_back(run.id);

@@ -22,6 +22,7 @@
 #include "ui/models/queue/queue_model.hpp"
 #include "ui/models/run_store.hpp"
 #include "ui/models/run_table_model.hpp"
+#include "ui/models/run_title.hpp"
 #include "ui/models/settings.hpp"
 #include "ui/models/text/core_text.hpp"
 #include "ui/models/text/languages.hpp"
@@ -234,10 +235,8 @@ void MainWindow::showPalette() {
             if (run->in_trash) continue;
             entries.push_back(
                 {.kind = tr("Run"),
-                 .text = QStringLiteral("%1%2 · %3 · %4 · %5")
-                             .arg(runTitle(*run),
-                                  run->name.empty() ? QString() : QStringLiteral(" · %1").arg(run->id),
-                                  envOf(*run), QString::fromStdString(run->algo), statusText(run->status)),
+                 .text = QStringLiteral("%1 · %2 · %3")
+                             .arg(runEntry(*run), algoTitle(run->algo), statusText(run->status)),
                  .shortcut = {},
                  .chosen = [this, id = run->id] { open(DashboardLink{id}); }});
         }

@@ -13,6 +13,7 @@
 #include "ui/models/catalogue.hpp"
 #include "ui/models/launcher.hpp"
 #include "ui/models/run_table_model.hpp"
+#include "ui/models/run_title.hpp"
 #include "ui/models/settings.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/shell/main_window.hpp"
@@ -70,9 +71,7 @@ void RunMonitor::notice(const std::vector<RunRecord>& runs) {
         const auto [at, is_new] = seen_.try_emplace(run.id, now);
         const Seen before = std::exchange(at->second, now);
         if (is_new) continue;
-        const auto add = [&](const QString& text) {
-            window_.bell().add(text.arg(runTitle(run) + QStringLiteral(" · ") + envOf(run)), run.id);
-        };
+        const auto add = [&](const QString& text) { window_.bell().add(text.arg(runEntry(run)), run.id); };
         if (now.solved && !before.solved) add(tr("%1 reached its goal"));
         if (now.status == before.status) continue;
         if (now.status == RunStatus::finished) add(tr("%1 finished"));
@@ -107,7 +106,7 @@ void RunMonitor::updateTitle() {
         ++live;
         last = run.id;
         if (run.status != RunStatus::paused) speed += meanSpeed(run);
-        name = runTitle(run) + QStringLiteral(" · ") + envOf(run);
+        name = runTitle(run);
         if (!goals_.contains(run.id)) readGoal(run.id);
         if (const std::int64_t goal = goals_[run.id]; goal > 0) {
             ++known;
@@ -170,10 +169,9 @@ void RunMonitor::offerResume() {
     QString text;
     if (fresh.size() == 1) {
         const RunRecord* run = services_.runs->find(fresh.front());
-        text = tr("%1 (%2) was interrupted at step %3. Its last checkpoint is saved, and it can be resumed "
-                  "from there.")
-                   .arg(runTitle(*run), envOf(*run),
-                        QLocale().toString(static_cast<qlonglong>(run->progress.steps)));
+        text = tr("%1 was interrupted at step %2. Its last checkpoint is saved, and it can be resumed from "
+                  "there.")
+                   .arg(runEntry(*run), QLocale().toString(static_cast<qlonglong>(run->progress.steps)));
     } else {
         text =
             tr("%n run(s) were interrupted. Their last checkpoints are saved, and they can be resumed from "

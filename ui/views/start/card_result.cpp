@@ -35,7 +35,7 @@ CardResult cardResult(const Catalogue& catalogue, const PresetInfo* preset, cons
     QStringList facts;
     if (preset == nullptr) {
         result.text = env != nullptr ? GalleryView::tr("No tried settings yet")
-                                      : GalleryView::tr("Not tried yet: default settings");
+                                     : GalleryView::tr("Not tried yet: default settings");
         if (env == nullptr)
             facts += GalleryView::tr("no preset: default settings, %1 steps")
                          .arg(countText(QString::fromLatin1(kStepsWithoutPreset).toLongLong()));

@@ -11,9 +11,9 @@
 #include <QStringList>
 #include <QToolButton>
 
-#include "ui/models/catalogue.hpp"
 #include "ui/models/run_store.hpp"
 #include "ui/models/run_table_model.hpp"
+#include "ui/models/run_title.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/status_line.hpp"
 #include "ui/views/watch/play_panel.hpp"
@@ -34,14 +34,9 @@ void WatchPage::listRuns() {
     std::vector<std::pair<RunId, QString>> wanted;
     bool listed = false;
     const auto add = [&](RunId id, const RunRecord* run) {
-        QString text = id == kImported ? tr("%1 · imported").arg(imported_)
-                       : run == nullptr
-                           ? tr("Run %1").arg(id)
-                           : QStringLiteral("%1 · %2").arg(id).arg(envTitleOf(*run, services_.catalogue));
-        // Runs without a name are identified by their seed.
-        if (run != nullptr)
-            text = QStringLiteral("%1 · %2").arg(
-                text, run->name.empty() ? tr("seed %1").arg(run->seed) : QString::fromStdString(run->name));
+        QString text = id == kImported  ? tr("%1 · imported").arg(imported_)
+                       : run == nullptr ? tr("Run %1").arg(id)
+                                        : runEntry(*run);
         if (run != nullptr && run->last_return && !isLive(run->status))
             text += QStringLiteral(" · ") + shortNumber(*run->last_return);
         wanted.emplace_back(id, text);

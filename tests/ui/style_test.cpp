@@ -2,10 +2,12 @@
 // Tests the look of controls and the parts of the shell that are drawn by the window itself.
 #include <QApplication>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 
 #include <gtest/gtest.h>
 
@@ -54,6 +56,18 @@ TEST(Style, ThePrimaryButtonIsFilledWithTheAccentAndItsTextIsReadable) {
     }
     EXPECT_GE(plain.sizeHint().height(), kControlHeight);
     EXPECT_EQ(plain.sizeHint().height(), QLineEdit().sizeHint().height()) << "they share a row";
+}
+
+TEST(Style, ToolButtonsAreAsHighAsFieldsAndFramesHaveNoCornersOutsideTheirRounding) {
+    const Theme theme;
+    QToolButton button;
+    button.setText(QStringLiteral("Take over"));
+    EXPECT_EQ(button.sizeHint().height(), QLineEdit().sizeHint().height());
+    QListWidget list;
+    list.resize(100, 60);
+    const QImage image = list.grab().toImage();
+    EXPECT_EQ(image.pixelColor(50, 30), tokens().surface);
+    EXPECT_NE(image.pixelColor(1, 1), tokens().surface) << "outside of the rounded corner";
 }
 
 TEST(Style, IconsOfButtonsHaveTheColourOfTheText) {

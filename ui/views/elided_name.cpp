@@ -16,7 +16,7 @@ void ElidedLabel::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const QRect area = contentsRect();
     painter.drawText(area, static_cast<int>(alignment()) | Qt::TextSingleLine,
-                     fontMetrics().elidedText(text(), Qt::ElideRight, area.width()));
+                     fontMetrics().elidedText(text(), Qt::ElideMiddle, area.width()));
 }
 
 }  // namespace seedbed::ui

@@ -10,7 +10,7 @@ namespace seedbed::ui {
 // At most `letters` characters, with "…" in the middle of longer strings. letters >= 3.
 QString elidedMiddle(const QString& text, qsizetype letters);
 
-// One line of plain text that ends with "…" where it does not fit.
+// One line of plain text, shortened where it does not fit.
 class ElidedLabel : public QLabel {
 public:
     using QLabel::QLabel;

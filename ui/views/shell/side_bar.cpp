@@ -60,7 +60,7 @@ protected:
         painter.setPen(t.text);
         painter.drawText(QStyle::visualRect(layoutDirection(), row, row.adjusted(0, 0, -taken, 0)),
                          Qt::AlignLeft | Qt::AlignVCenter,
-                         QFontMetrics(strong).elidedText(state_->name, Qt::ElideRight, row.width() - taken));
+                         QFontMetrics(strong).elidedText(state_->name, Qt::ElideMiddle, row.width() - taken));
         const QRectF groove(row.left(), row.bottom() + 8, row.width(), 4);
         drawRounded(painter, groove, 2, mixed(t.background, t.text, 0.12));
         QRectF done = groove;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <QAbstractItemView>
+#include <QAbstractScrollArea>
 #include <QApplication>
 #include <QComboBox>
 #include <QHeaderView>
@@ -59,6 +60,9 @@ ButtonColours coloursOf(ButtonKind kind, const ControlState& state) {
     else if (kind == ButtonKind::quiet) colours = {Qt::transparent, Qt::transparent, t.muted};
     else if (kind == ButtonKind::chip && state.on) colours = {t.text, t.text, t.background};
     else if (kind == ButtonKind::chip) colours.text = t.muted;
+    // Without shades the outline has to show that there is a button.
+    if (!state.enabled && scheme() == Scheme::high_contrast)
+        return {Qt::transparent, kind == ButtonKind::quiet ? QColor(Qt::transparent) : t.faint, t.faint};
     if (!state.enabled)
         return {kind == ButtonKind::primary ? mixed(t.background, t.line, 0.7) : Qt::transparent,
                 kind == ButtonKind::quiet || kind == ButtonKind::primary ? QColor(Qt::transparent)
@@ -228,6 +232,13 @@ bool isItemEditor(const QWidget& widget) {
     return view != nullptr && view->viewport() == parent;
 }
 
+// Lists, tables and texts with a frame. Their corners would be outside of its rounded ones.
+constexpr int kAreaFrame = 3;
+bool isRoundedArea(const QStyleOptionFrame* frame, const QWidget* widget) {
+    return frame != nullptr && frame->frameShape == QFrame::StyledPanel &&
+           qobject_cast<const QAbstractScrollArea*>(widget) != nullptr;
+}
+
 }  // namespace
 
 void setKind(QAbstractButton* button, ButtonKind kind) {
@@ -292,6 +303,14 @@ void SeedStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opti
             return;
         case PE_FrameLineEdit: return;  // part of PE_PanelLineEdit
         case PE_Frame:
+            if (isRoundedArea(qstyleoption_cast<const QStyleOptionFrame*>(option), widget)) {
+                const auto* area = qobject_cast<const QAbstractScrollArea*>(widget);
+                const QWidget* inside = area->viewport();
+                drawRounded(*painter, option->rect, kControlRadius,
+                            inside->palette().color(inside->backgroundRole()), t.line);
+                return;
+            }
+            [[fallthrough]];
         case PE_FrameGroupBox:
             drawRounded(*painter, option->rect, kControlRadius, Qt::transparent, t.line);
             return;
@@ -578,6 +597,8 @@ QRect SeedStyle::subControlRect(ComplexControl control, const QStyleOptionComple
 QRect SeedStyle::subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const {
     const QRect rect = QProxyStyle::subElementRect(element, option, widget);
     const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option);
+    if (element == SE_ShapedFrameContents && isRoundedArea(frame, widget))
+        return option->rect.adjusted(kAreaFrame, kAreaFrame, -kAreaFrame, -kAreaFrame);
     if (element == SE_LineEditContents && frame != nullptr && frame->lineWidth > 0)
         return rect.adjusted(6, 0, -4, 0);
     return rect;
@@ -603,6 +624,8 @@ QSize SeedStyle::sizeFromContents(ContentsType type, const QStyleOption* option,
             if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option)) {
                 result = size + QSize(button->text.isEmpty() ? 10 : 18, 10);
                 if (hasMenuArrow(*button)) result.rwidth() += 16;
+                // Buttons without an outline are inside of rows and bars.
+                if ((button->state & State_AutoRaise) == 0) result = result.expandedTo({control, control});
             }
             break;
         case CT_ComboBox:

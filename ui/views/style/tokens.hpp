@@ -43,6 +43,7 @@ QPalette paletteOf(const Tokens& tokens);
 
 // Lengths in device-independent pixels.
 constexpr int kGrid = 8;            // distances are multiples of this, or half of it
+constexpr int kBlockGap = 12;       // between the cards and bars of a page
 constexpr int kControlHeight = 32;  // of buttons and fields
 constexpr qreal kControlRadius = 8, kCardRadius = 12;
 

@@ -57,13 +57,16 @@ TEST(Palette, ArrowsAndReturnSelectWithoutTheMouse) {
     for (const char* text : {"alpha one", "alpha two", "beta"})
         entries.push_back({.kind = QStringLiteral("Action"),
                            .text = QString::fromLatin1(text),
-                           .shortcut = {},
+                           .shortcut = QStringLiteral("Ctrl+1"),
                            .chosen = [&chosen, text] { chosen += QString::fromLatin1(text); }});
     auto* palette = new CommandPalette(entries, nullptr);
     palette->show();
     QWidget* line = palette->findChild<QLineEdit*>();
     QTest::keyClicks(line, QStringLiteral("alpha"));
-    EXPECT_EQ(palette->findChild<QListWidget*>()->count(), 2);
+    const auto* list = palette->findChild<QListWidget*>();
+    EXPECT_EQ(list->count(), 2);
+    EXPECT_EQ(list->item(0)->text(), QStringLiteral("Action · alpha one")) << "the shortcut is apart";
+    EXPECT_TRUE(list->item(0)->data(Qt::AccessibleTextRole).toString().endsWith(QStringLiteral("Ctrl+1")));
     QTest::keyClick(line, Qt::Key_Down);
     QTest::keyClick(line, Qt::Key_Return);
     EXPECT_EQ(chosen, QStringList{QStringLiteral("alpha two")});

@@ -7,12 +7,41 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPainter>
+#include <QStyledItemDelegate>
 #include <QVBoxLayout>
+
+#include "ui/views/style/tokens.hpp"
 
 namespace seedbed::ui {
 namespace {
 
 constexpr std::size_t kShown = 100;
+constexpr int kShortcutRole = Qt::UserRole + 1, kShortcutMargin = 8;
+
+// A row with its shortcut at the end.
+class PaletteRow : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        QStyledItemDelegate::paint(painter, option, index);
+        painter->setFont(option.font);
+        painter->setPen(tokens().muted);
+        // drawText() mirrors the alignment.
+        painter->drawText(option.rect.adjusted(kShortcutMargin, 0, -kShortcutMargin, 0),
+                          Qt::AlignRight | Qt::AlignVCenter, index.data(kShortcutRole).toString());
+    }
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+        QStyledItemDelegate::initStyleOption(option, index);
+        const int shortcut = option->fontMetrics.horizontalAdvance(index.data(kShortcutRole).toString());
+        option->text = option->fontMetrics.elidedText(option->text, Qt::ElideRight,
+                                                      option->rect.width() - shortcut - 4 * kShortcutMargin);
+    }
+};
 
 }  // namespace
 
@@ -28,7 +57,9 @@ std::vector<std::size_t> matches(const std::vector<PaletteEntry>& entries, const
         });
         if (!all) continue;
         const QString first = words.isEmpty() ? QString() : words.first();
-        const std::size_t rank = text.startsWith(typed.trimmed(), Qt::CaseInsensitive)          ? 0
+        const bool starts = text.startsWith(typed.trimmed(), Qt::CaseInsensitive) ||
+                            entries[i].kind.startsWith(typed.trimmed(), Qt::CaseInsensitive);
+        const std::size_t rank = starts                                                         ? 0
                                  : text.contains(QLatin1Char(' ') + first, Qt::CaseInsensitive) ? 1
                                                                                                 : 2;
         ranked[rank].push_back(i);
@@ -52,6 +83,7 @@ CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* paren
     line_->setPlaceholderText(tr("Type an action, a run or a setting"));
     line_->setAccessibleName(tr("Search commands, runs and settings"));
     list_->setAccessibleName(tr("Matches"));
+    list_->setItemDelegate(new PaletteRow(list_));
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->setFocusPolicy(Qt::NoFocus);  // the search line forwards arrow keys
     layout->addWidget(line_);
@@ -74,10 +106,12 @@ void CommandPalette::showMatches(const QString& typed) {
     list_->clear();
     for (const std::size_t place : matches(entries_, typed, kShown)) {
         const PaletteEntry& entry = entries_[place];
-        auto* item = new QListWidgetItem(
-            entry.kind + QStringLiteral(" · ") + entry.text +
-                (entry.shortcut.isEmpty() ? QString() : QStringLiteral("    ") + entry.shortcut),
-            list_);
+        const QString text = entry.kind + QStringLiteral(" · ") + entry.text;
+        auto* item = new QListWidgetItem(text, list_);
+        item->setToolTip(text);
+        item->setData(kShortcutRole, entry.shortcut);
+        if (!entry.shortcut.isEmpty())
+            item->setData(Qt::AccessibleTextRole, text + QStringLiteral(", ") + entry.shortcut);
         item->setData(Qt::UserRole, static_cast<qulonglong>(place));
     }
     list_->setCurrentRow(0);

@@ -5,9 +5,14 @@
 
 #include <gtest/gtest.h>
 
+#include <QAction>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QTest>
 #include <QTextBrowser>
+
+#include "ui/views/page_parts.hpp"
+#include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -24,6 +29,20 @@ TEST(UserGuide, OpensItsFirstPageAndFollowsLinksBetweenPages) {
     EXPECT_TRUE(browser->toPlainText().contains(QStringLiteral("Episode")));
     browser->backward();
     EXPECT_EQ(browser->source().fileName(), QStringLiteral("README.md"));
+}
+
+TEST(UserGuide, OpensThePageOfAnEmptyState) {
+    QAction action(QStringLiteral("New league…"));
+    const Theme theme;
+    QWidget window;
+    const EmptyState empty =
+        emptyState(QStringLiteral("league"), &action, theme, "league", "self-play", &window);
+    QPushButton* more = empty.widget->findChild<QPushButton*>(QStringLiteral("league-guide"));
+    ASSERT_NE(more, nullptr);
+    more->click();
+    const auto* browser = window.findChild<QTextBrowser*>();
+    ASSERT_NE(browser, nullptr);
+    EXPECT_EQ(browser->source().fileName(), QStringLiteral("self-play.md"));
 }
 
 TEST(UserGuide, ShowsPicturesOfTheTutorial) {

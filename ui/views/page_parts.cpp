@@ -2,15 +2,49 @@
 #include "ui/views/page_parts.hpp"
 
 #include <QAction>
+#include <QCoreApplication>
+#include <QDialog>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPainter>
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "ui/views/shell/user_guide.hpp"
+#include "ui/views/style/paint.hpp"
 #include "ui/views/style/seed_style.hpp"
 #include "ui/views/style/tokens.hpp"
+#include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
+namespace {
+
+constexpr int kEmptyTextWidth = 480, kEmptyPicture = 64, kEmptyIcon = 28;
+
+// The icon of an empty page on a disc.
+class EmptyPicture : public QWidget {
+public:
+    EmptyPicture(const Theme& theme, const char* icon, QWidget* parent)
+        : QWidget(parent), theme_(theme), icon_(QLatin1String(icon)) {
+        setFixedSize(kEmptyPicture, kEmptyPicture);
+        QObject::connect(&theme, &Theme::changed, this, qOverload<>(&QWidget::update));
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        drawRounded(painter, rect(), kEmptyPicture / 2.0, tokens().accent_soft);
+        const QPixmap icon = theme_.icon(icon_).pixmap(QSize(kEmptyIcon, kEmptyIcon), devicePixelRatioF());
+        const int edge = (kEmptyPicture - kEmptyIcon) / 2;
+        painter.drawPixmap(QRect(edge, edge, kEmptyIcon, kEmptyIcon), coloured(icon, tokens().accent));
+    }
+
+private:
+    const Theme& theme_;
+    QString icon_;
+};
+
+}  // namespace
 
 QLabel* pageTitle(const QString& text, QWidget* parent) {
     auto* title = new QLabel(text, parent);
@@ -46,23 +80,36 @@ QWidget* labelled(const QString& text, QWidget* control, QWidget* parent) {
     return pair;
 }
 
-EmptyState emptyState(const QString& name, QAction* action, QWidget* parent) {
+EmptyState emptyState(const QString& name, QAction* action, const Theme& theme, const char* icon,
+                      const char* guide, QWidget* parent) {
     auto* widget = new QWidget(parent);
     auto* layout = new QVBoxLayout(widget);
+    layout->setSpacing(kBlockGap);
     layout->addStretch(1);
+    auto* picture = new EmptyPicture(theme, icon, widget);
+    layout->addWidget(picture, 0, Qt::AlignHCenter);
     auto* text = new QLabel(widget);
     text->setObjectName(name + QStringLiteral("-empty"));
     text->setAlignment(Qt::AlignCenter);
     text->setWordWrap(true);
-    layout->addWidget(text);
-    auto* row = new QHBoxLayout;
-    row->addStretch(1);
+    text->setMaximumWidth(kEmptyTextWidth);
+    text->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    auto* middle = new QHBoxLayout;
+    middle->addStretch(1);
+    middle->addWidget(text, 1000);
+    middle->addStretch(1);
+    layout->addLayout(middle);
     auto* button = actionButton(action, widget);
     button->setObjectName(name + QStringLiteral("-first"));
     setKind(button, ButtonKind::primary);
-    row->addWidget(button);
-    row->addStretch(1);
-    layout->addLayout(row);
+    auto* more = new QPushButton(QCoreApplication::translate("EmptyState", "Read how"), widget);
+    more->setObjectName(name + QStringLiteral("-guide"));
+    more->setAccessibleName(QCoreApplication::translate("EmptyState", "Read how in the user guide"));
+    setKind(more, ButtonKind::quiet);
+    QObject::connect(more, &QPushButton::clicked, widget, [widget, guide] {
+        makeUserGuide(guideFolder(), widget->window(), QLatin1String(guide))->show();
+    });
+    for (QPushButton* each : {button, more}) layout->addWidget(each, 0, Qt::AlignHCenter);
     layout->addStretch(2);
     return {widget, text, button};
 }

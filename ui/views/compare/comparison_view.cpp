@@ -58,7 +58,8 @@ ComparisonView::ComparisonView(const Services& services, Background& workers, QA
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     stack_ = new PageStack(this);
-    const EmptyState empty = emptyState(QStringLiteral("compare"), choose, stack_);
+    const EmptyState empty =
+        emptyState(QStringLiteral("compare"), choose, *services_.theme, "compare", "curves", stack_);
     empty.text->setText(
         tr("Nothing is compared yet. Select runs in the table and click Compare: runs with the same settings "
            "and different seeds form a group."));

@@ -23,6 +23,7 @@
 #include "ui/views/page_parts.hpp"
 #include "ui/views/style/tokens.hpp"
 #include "ui/views/text_colour.hpp"
+#include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -40,7 +41,8 @@ OverTasksView::OverTasksView(const Services& services, Background& workers, QAct
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     stack_ = new QStackedWidget(this);
-    const EmptyState empty = emptyState(QStringLiteral("over-tasks"), choose, stack_);
+    const EmptyState empty =
+        emptyState(QStringLiteral("over-tasks"), choose, *services_.theme, "compare", "curves", stack_);
     text_ = empty.text;
     text_->setTextFormat(Qt::PlainText);
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);

@@ -59,7 +59,8 @@ public:
         auto* outer = new QVBoxLayout(this);
         stack_ = new PageStack(this);
         outer->addWidget(stack_);
-        const EmptyState empty = emptyState(QStringLiteral("duel"), train_, stack_);
+        const EmptyState empty =
+            emptyState(QStringLiteral("duel"), train_, *services_.theme, "duel", "watch", stack_);
         empty.text->setText(
             tr("There is no agent to play yet. Train one: then you can set it against earlier "
                "weights of itself, against another run or against a scripted player, and see "

@@ -154,7 +154,8 @@ private:
     }
 
     QWidget* makeEmptyState() {
-        const EmptyState empty = emptyState(QStringLiteral("league"), new_, this);
+        const EmptyState empty =
+            emptyState(QStringLiteral("league"), new_, *services_.theme, "league", "self-play", this);
         empty_ = empty.text;
         create_ = empty.button;
         return empty.widget;

@@ -160,7 +160,8 @@ void PoliciesView::setActions(const Actions& actions) {
         row->addWidget(button);
     }
     import_->menu()->addActions({actions.import_file, actions.import_folder});
-    const EmptyState empty = emptyState(QStringLiteral("library"), actions.start, stack_);
+    const EmptyState empty =
+        emptyState(QStringLiteral("library"), actions.start, *services_.theme, "library", "library", stack_);
     empty_ = empty.text;
     stack_->addWidget(empty.widget);
     update();

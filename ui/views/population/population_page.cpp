@@ -113,7 +113,8 @@ private:
     }
 
     QWidget* makeEmptyState() {
-        const EmptyState empty = emptyState(QStringLiteral("population"), new_, this);
+        const EmptyState empty = emptyState(QStringLiteral("population"), new_, *services_.theme,
+                                            "population", "population", this);
         empty_ = empty.text;
         create_ = empty.button;
         return empty.widget;

@@ -45,7 +45,7 @@ QString guideFolder() {
     return {};
 }
 
-QDialog* makeUserGuide(const QString& folder, QWidget* parent) {
+QDialog* makeUserGuide(const QString& folder, QWidget* parent, const QString& page) {
     auto* dialog = new QDialog(parent);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setModal(false);
@@ -70,7 +70,11 @@ QDialog* makeUserGuide(const QString& folder, QWidget* parent) {
     const QFileInfo first(folder + QStringLiteral("/README.md"));
     contents->setEnabled(first.exists());
     if (first.exists()) {
+        // "Contents" returns to the first source.
         browser->setSource(QUrl::fromLocalFile(first.absoluteFilePath()));
+        if (const QFileInfo wanted(folder + QLatin1Char('/') + page + QStringLiteral(".md"));
+            page != QLatin1String("README") && wanted.exists())
+            browser->setSource(QUrl::fromLocalFile(wanted.absoluteFilePath()));
     } else {
         browser->setPlainText(
             QDialog::tr("The user guide is not installed. It is in the docs folder of the source tree."));

@@ -13,6 +13,8 @@ QString guideFolder();
 
 // A modeless window that shows the guide's first page. It deletes itself when closed. If `folder` has no
 // README.md, it shows where the guide was expected.
-QDialog* makeUserGuide(const QString& folder, QWidget* parent);
+// page: the first one to show, without its ending.
+QDialog* makeUserGuide(const QString& folder, QWidget* parent,
+                       const QString& page = QStringLiteral("README"));
 
 }  // namespace seedbed::ui

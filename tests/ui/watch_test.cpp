@@ -56,6 +56,11 @@ TEST_F(WatchTest, KeysPauseAndStepAndTheTableMatchesTheTimeLine) {
     openPage(WatchLink{1});
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 10; })) << client().problem().toStdString();
     EXPECT_EQ(QApplication::focusWidget() == nullptr || page_->focusWidget() == grid(), true);
+    EXPECT_EQ(page_->findChild<QLabel*>(QStringLiteral("watch-title"))->text(),
+              QStringLiteral("CartPole · run 1"));
+    EXPECT_TRUE(page_->findChild<QWidget*>(QStringLiteral("watch-subtitle"))
+                    ->accessibleName()
+                    .startsWith(QStringLiteral("weights from step ")));
     QTest::keyClick(grid(), Qt::Key_Space);
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.paused; }));
     const quint64 at = frame().row;

@@ -18,8 +18,6 @@ public:
     ~FlowLayout() override;
 
     void addItem(QLayoutItem* item) override { items_.push_back(item); }
-    // Moves the last item to this place.
-    void moveLast(int place) { std::rotate(items_.begin() + place, items_.end() - 1, items_.end()); }
     int count() const override { return static_cast<int>(items_.size()); }
     QLayoutItem* itemAt(int index) const override;
     QLayoutItem* takeAt(int index) override;

@@ -12,10 +12,8 @@
 namespace seedbed::ui {
 namespace {
 
-constexpr double kPadding = 12, kBarHeight = 6, kHistoryHeight = 56, kStripHeight = 18, kCellWidth = 3;
+constexpr double kPadding = 12, kBarHeight = 6, kStripHeight = 18, kCellWidth = 3;
 constexpr double kSightDot = 8, kPlane = 56, kPlaneGap = 10;
-constexpr double kLeastRange = 0.1;  // of the largest value
-constexpr std::size_t kMaxHistory = 200;
 
 class Panel {
     Q_DECLARE_TR_FUNCTIONS(seedbed::ui::InspectorPanel)
@@ -93,26 +91,6 @@ public:
             addText({left, values.top(), width - 6, values.height()}, value, t_.text);
             left += width;
         }
-    }
-    void addHistory(const std::vector<float>& values) {
-        const std::size_t count = std::min(values.size(), kMaxHistory);
-        if (count < 2 || !hasRoom(kHistoryHeight)) return;
-        addHeading(tr("Value over time"));
-        const QRectF place = block(kHistoryHeight);
-        const auto first = values.end() - static_cast<std::ptrdiff_t>(count);
-        const auto [low, high] = std::minmax_element(first, values.end());
-        // A constant with noise looks constant.
-        const double least = kLeastRange * std::max(std::abs(*low), std::abs(*high)),
-                     range = std::max({1e-6, least, static_cast<double>(*high - *low)}),
-                     bottom = (static_cast<double>(*high) + static_cast<double>(*low) - range) / 2;
-        CanvasMark line{.kind = CanvasMark::Kind::line, .area = place, .colour = t_.series[0], .width = 1.5};
-        for (std::size_t i = 0; i < count; ++i)
-            line.points.emplace_back(
-                place.left() + place.width() * static_cast<double>(i) / static_cast<double>(count - 1),
-                place.bottom() - place.height() *
-                                     (static_cast<double>(first[static_cast<std::ptrdiff_t>(i)]) - bottom) /
-                                     range);
-        add(std::move(line));
     }
     // Columns of neighbouring numbers share a cell if there are too many for the width.
     void addMemory(const std::vector<float>& memory) {
@@ -207,7 +185,6 @@ std::vector<CanvasMark> inspectorMarks(const InspectorModel& model, const QRectF
     panel.addSights(content.sights, content.planes, content.choices.size());
     panel.addChoices(content.choices);
     panel.addNumbers(content.numbers);
-    panel.addHistory(content.values);
     panel.addMemory(model.memory());
     return panel.take();
 }

@@ -39,8 +39,8 @@ protected:
     void paintEvent(QPaintEvent*) override;
     void mousePressEvent(QMouseEvent* event) override;
     bool event(QEvent* event) override;
-    QSize sizeHint() const override { return {640, 260}; }
-    QSize minimumSizeHint() const override { return {200, 150}; }
+    QSize sizeHint() const override { return {640, 150}; }
+    QSize minimumSizeHint() const override { return {200, 116}; }
 
 private:
     struct Layout;

@@ -148,7 +148,29 @@ void WatchPage::nameAgents(int branches) {
     }
 }
 
+// The run, its environment, and the step of the weights.
+void WatchPage::updateTitle() {
+    const RunRecord* run = services_.runs->find(run_);
+    const auto& frame = client_.frame();
+    QStringList parts;
+    if (run != nullptr && !run->name.empty()) parts << envTitle(run->env);
+    if (run == nullptr && frame) parts << client_.about().title;
+    if (frame && client_.about().has_policy)
+        parts << (frame->followed ? tr("weights from step %1 (live)").arg(countText(frame->weights_steps))
+                                  : tr("weights from step %1").arg(countText(frame->weights_steps)));
+    const QString title = !episode_->currentData().isNull() ? episode_->currentText()
+                          : run_ == kImported               ? imported_
+                          : run != nullptr                  ? runTitle(*run)
+                                                            : tr("Watch");
+    if (title_->text() != title) {
+        title_->setText(title.simplified());
+        title_->setToolTip(title);
+    }
+    subtitle_->setText(parts.join(QStringLiteral(" · ")));
+}
+
 void WatchPage::updateStatus() {
+    updateTitle();
     QStringList parts;
     if (const auto& frame = client_.frame()) {
         const PlayerRecord& now =
@@ -159,9 +181,6 @@ void WatchPage::updateStatus() {
         if (client_.about().is_replay) parts << tr("as recorded");
         if (client_.source().seed != 1 && !client_.about().is_replay)
             parts << tr("seed %1").arg(client_.source().seed);
-        if (client_.about().has_policy)
-            parts << (frame->followed ? tr("weights from step %1 (live)").arg(countText(frame->weights_steps))
-                                      : tr("weights from step %1").arg(countText(frame->weights_steps)));
         if (frame->row < frame->newest_row)
             parts << tr("%n step(s) back", nullptr, static_cast<int>(frame->newest_row - frame->row));
         if (client_.about().sticky > 0 && frame->paused)

@@ -28,11 +28,14 @@
 #include "ui/models/settings.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/duel/duel_link.hpp"
+#include "ui/views/elided_name.hpp"
 #include "ui/views/file_dialog.hpp"
 #include "ui/views/flow_layout.hpp"
 #include "ui/views/name_box.hpp"
 #include "ui/views/status_line.hpp"
 #include "ui/views/style/card.hpp"
+#include "ui/views/style/seed_style.hpp"
+#include "ui/views/style/tokens.hpp"
 #include "ui/views/text_colour.hpp"
 #include "ui/views/theme.hpp"
 #include "ui/views/watch/play_panel.hpp"
@@ -50,6 +53,7 @@ constexpr std::size_t kMostWithBranches = 3;  // games, of which a person plays 
 constexpr int kRunLetters = 26;               // width of the run box in characters
 constexpr int kWeightsLetters = 14;           // "Newest weights"
 constexpr int kMaxFileNameWidth = 260;        // pixels
+constexpr int kLeastTitle = 32;               // pixels
 
 bool isPaused(const PlayerFrame& frame) {
     return frame.paused || (frame.finished && frame.row == frame.newest_row);
@@ -60,6 +64,8 @@ bool isPaused(const PlayerFrame& frame) {
 WatchPage::WatchPage(const Services& services)
     : services_(services), client_(services.launcher->program(), services.launcher->dataFolder()) {
     auto* layout = new QVBoxLayout(this);
+    auto* title_row = new QHBoxLayout;
+    layout->addLayout(title_row);
     QWidget* source = makeSourceBar();
     layout->addWidget(source);
     layout->addWidget(makeProblemBar());
@@ -83,9 +89,10 @@ WatchPage::WatchPage(const Services& services)
     below->setStretchFactor(1, 2);
     splitter->addWidget(stage);
     splitter->addWidget(card);
-    splitter->setStretchFactor(0, 3);
-    splitter->setStretchFactor(1, 1);
+    splitter->setStretchFactor(0, 1);
+    splitter->setStretchFactor(1, 0);
     splitter->setChildrenCollapsible(false);
+    splitter->setSizes({1000, 1});  // the time line gets its smallest height
     layout->addWidget(splitter, 1);
     addActions();
     addVerbs();
@@ -97,7 +104,7 @@ WatchPage::WatchPage(const Services& services)
     rows->addWidget(makeControls());
     rows->addWidget(below, 1);
     source->layout()->addWidget(open_);
-    static_cast<FlowLayout*>(source->layout())->moveLast(3);
+    makeTitle(*title_row);
     setTabOrder(episode_, open_);
     for (QWidget* child : findChildren<QWidget*>()) child->installEventFilter(this);
 
@@ -150,8 +157,6 @@ QWidget* WatchPage::makeSourceBar() {
     for (QComboBox* each : {runs_, weights_, episode_}) layout->addWidget(each);
     seat_ = makeBox(bar, tr("Agent whose decisions are shown"), QStringLiteral("watch-seat"));
     seat_->hide();
-    layout->addWidget(seat_);
-    for (QComboBox* each : {agents_, selection_}) layout->addWidget(each);
 
     connect(runs_, &QComboBox::currentIndexChanged, this, [this](int index) {
         if (filling_ || index < 0) return;
@@ -197,6 +202,22 @@ QWidget* WatchPage::makeSourceBar() {
     return bar;
 }
 
+// The title line, with the buttons for the view.
+void WatchPage::makeTitle(QHBoxLayout& row) {
+    title_ = new ElidedLabel(this);
+    title_->setObjectName(QStringLiteral("watch-title"));
+    title_->setTextFormat(Qt::PlainText);
+    title_->setFont(textFont(TextSize::title, QFont::DemiBold));
+    title_->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
+    title_->setMinimumWidth(kLeastTitle);
+    subtitle_ = new StatusLine(this, services_.theme);
+    subtitle_->setObjectName(QStringLiteral("watch-subtitle"));
+    row.setSpacing(kBlockGap);
+    row.addWidget(title_, 2);
+    row.addWidget(subtitle_, 1);
+    for (QToolButton* each : {alone_, as_table_, inspect_}) row.addWidget(each);
+}
+
 QWidget* WatchPage::makeProblemBar() {
     problem_bar_ = new Card(this);
     problem_bar_->setTone(Tone::warning);
@@ -222,6 +243,7 @@ void WatchPage::addActions() {
     auto* forward = add("watch-forward", tr("One step forward"), "Right", [this] { step(1); });
     pause->setIcon(services_.theme->icon(QStringLiteral("pause")));
     pause_ = makeButton(this, pause);
+    setKind(pause_, ButtonKind::primary);
     back_ = makeButton(this, back);
     forward_ = makeButton(this, forward);
     back->setIcon(services_.theme->icon(QStringLiteral("back")));
@@ -311,9 +333,7 @@ QWidget* WatchPage::makeControls() {
                           static_cast<QWidget*>(forward_), static_cast<QWidget*>(speed_)})
         layout->addWidget(each);
     layout->addWidget(status_, 1);
-    layout->addWidget(alone_);
-    layout->addWidget(as_table_);
-    layout->addWidget(inspect_);
+    for (QComboBox* each : {seat_, agents_, selection_}) layout->addWidget(each);
     return bar;
 }
 

@@ -11,6 +11,7 @@
 #include "ui/views/page.hpp"
 
 class QComboBox;
+class QHBoxLayout;
 class QLabel;
 class QPushButton;
 class QStackedWidget;
@@ -52,6 +53,7 @@ protected:
 
 private:
     QWidget* makeSourceBar();
+    void makeTitle(QHBoxLayout& row);
     QWidget* makeProblemBar();
     QWidget* makeControls();
     void addActions();
@@ -80,6 +82,7 @@ private:
     PlayerSource chosenSource() const;
     void nameAgents(int branches);
     void updateStatus();
+    void updateTitle();
 
     Services services_;
     PlayerClient client_;
@@ -103,8 +106,8 @@ private:
     QComboBox *runs_ = nullptr, *weights_ = nullptr, *episode_ = nullptr, *agents_ = nullptr,
               *selection_ = nullptr, *speed_ = nullptr, *seat_ = nullptr;
     Card* problem_bar_ = nullptr;
-    QLabel* problem_ = nullptr;
-    StatusLine* status_ = nullptr;
+    QLabel *problem_ = nullptr, *title_ = nullptr;
+    StatusLine *status_ = nullptr, *subtitle_ = nullptr;
     QToolButton *back_ = nullptr, *pause_ = nullptr, *forward_ = nullptr, *alone_ = nullptr,
                 *as_table_ = nullptr, *inspect_ = nullptr, *open_ = nullptr;
     SceneGrid* grid_ = nullptr;

@@ -13,7 +13,6 @@
 #include "ui/views/file_dialog.hpp"
 #include "ui/views/flow_layout.hpp"
 #include "ui/views/style/card.hpp"
-#include "ui/views/style/seed_style.hpp"
 #include "ui/views/watch/play_panel.hpp"
 #include "ui/views/watch/stop_when.hpp"
 #include "ui/views/watch/watch_controls.hpp"
@@ -33,7 +32,6 @@ WatchVerbs::WatchVerbs(PlayerClient& client, const TraceModel& trace, const Acti
     auto* row = new FlowLayout(row_);
     row->setContentsMargins(0, 0, 0, 0);
     QToolButton* take = makeButton(row_, actions.take);
-    setKind(take, ButtonKind::primary);
     row->addWidget(take);
     conditions_ = new StopWhen(client, trace);
     stop_ = new ViewButton(actions.stop->iconText(), conditions_, row_);

@@ -127,6 +127,10 @@ TEST_F(DashboardTest, ACompleteRunShowsAllItsParts) {
     const QString strip = page->findChild<ui::BottleneckStrip*>()->text();
     EXPECT_TRUE(strip.contains(QStringLiteral("environments 31 %"))) << strip.toStdString();
     EXPECT_TRUE(strip.contains(QStringLiteral("learning 46 %"))) << strip.toStdString();
+    int whole = 0;
+    for (const QString& part : strip.split(QLatin1Char(',')))
+        whole += part.section(QLatin1Char(' '), -2, -2).toInt();
+    EXPECT_NEAR(whole, 100, 2) << "rounded parts: " << strip.toStdString();
     settle(200);
     picture(*page, "dashboard");
 }

@@ -16,19 +16,23 @@ namespace seedbed::ui {
 namespace {
 
 constexpr int kShareBarHeight = 10;
+constexpr double kLeastShare = 0.005;  // smaller ones have no label
 
 struct Part {
     QString name;
     double share;
-    int colour;  // argument of Theme::seriesColour
+    int colour;  // argument of Theme::seriesColour; -1: none
     Qt::BrushStyle pattern;
 };
 
-std::array<Part, 4> partsOf(const TimeShares& shares) {
-    return {{{BottleneckStrip::tr("environments"), shares.env, 0, Qt::SolidPattern},
-             {BottleneckStrip::tr("inference"), shares.inference, 1, Qt::SolidPattern},
-             {BottleneckStrip::tr("learning"), shares.learning, 2, Qt::SolidPattern},
-             {BottleneckStrip::tr("waiting"), shares.waiting, 3, Qt::BDiagPattern}}};
+std::array<Part, 5> partsOf(const TimeShares& shares) {
+    const double named = shares.env + shares.inference + shares.learning + shares.waiting;
+    return {
+        {{BottleneckStrip::tr("environments"), shares.env, 0, Qt::SolidPattern},
+         {BottleneckStrip::tr("inference"), shares.inference, 1, Qt::SolidPattern},
+         {BottleneckStrip::tr("learning"), shares.learning, 2, Qt::SolidPattern},
+         {BottleneckStrip::tr("waiting"), shares.waiting, 3, Qt::BDiagPattern},
+         {BottleneckStrip::tr("other", "a share of time"), std::max(0.0, 1 - named), -1, Qt::SolidPattern}}};
 }
 
 QString percent(double share) { return QStringLiteral("%1 %").arg(std::lround(100 * share)); }
@@ -56,8 +60,9 @@ QString BottleneckStrip::text() const {
     if (!shares_) return tr("Not measured yet");
     QString text;
     for (const Part& part : partsOf(*shares_))
-        text += (text.isEmpty() ? QString() : QStringLiteral(", ")) + part.name + QLatin1Char(' ') +
-                percent(part.share);
+        if (part.share >= kLeastShare || part.colour >= 0)
+            text += (text.isEmpty() ? QString() : QStringLiteral(", ")) + part.name + QLatin1Char(' ') +
+                    percent(part.share);
     return text;
 }
 
@@ -76,12 +81,15 @@ void BottleneckStrip::paintEvent(QPaintEvent*) {
         return;
     }
     double left = 0;
-    std::array<Part, 4> parts = partsOf(*shares_);
+    std::array<Part, 5> parts = partsOf(*shares_);
+    const auto colourOf = [this](const Part& part) {
+        return part.colour < 0 ? tokens().faint : theme_.seriesColour(part.colour);
+    };
     for (const Part& part : parts) {
         const double right = left + part.share * width();
         const QRect area(static_cast<int>(std::lround(left)), 0,
                          static_cast<int>(std::lround(right) - std::lround(left)), bar);
-        painter.fillRect(area, QBrush(theme_.seriesColour(part.colour), part.pattern));
+        painter.fillRect(area, QBrush(colourOf(part), part.pattern));
         left = right;
     }
     painter.setClipping(false);
@@ -90,10 +98,10 @@ void BottleneckStrip::paintEvent(QPaintEvent*) {
                      [](const Part& a, const Part& b) { return a.share > b.share; });
     int at = 0;
     for (const Part& part : parts) {
-        const QColor colour = theme_.seriesColour(part.colour);
+        const QColor colour = colourOf(part);
         const QString label = part.name + QLatin1Char(' ') + percent(part.share);
         const int wide = painter.fontMetrics().horizontalAdvance(label) + 14;
-        if (part.share < 0.005 || at + wide > width()) continue;
+        if (part.share < kLeastShare || at + wide > width()) continue;
         const QRect sample(at, bar + 8 + text_height / 4, 8, text_height / 2);
         painter.fillRect(sample, QBrush(colour, part.pattern));
         painter.setPen(colour);

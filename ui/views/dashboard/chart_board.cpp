@@ -18,6 +18,7 @@
 #include "ui/models/settings.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/flow_layout.hpp"
+#include "ui/views/style/tokens.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -88,16 +89,16 @@ ChartBoard::ChartBoard(const Services& services, Background& workers, QWidget* p
     setAccessibleName(tr("Charts"));
     inner_ = new QWidget(this);
     auto* column = new QVBoxLayout(inner_);
-    column->setContentsMargins(0, 0, 4, 0);
-    column->setSpacing(10);
+    column->setContentsMargins(0, kGrid, 4, 0);
+    column->setSpacing(kBlockGap);
     lead_box_ = new QWidget(inner_);
     lead_box_->installEventFilter(this);
     lead_ = new QGridLayout(lead_box_);
     lead_->setContentsMargins(0, 0, 0, 0);
-    lead_->setSpacing(10);
+    lead_->setSpacing(kBlockGap);
     column->addWidget(lead_box_);
     grid_ = new QGridLayout();
-    grid_->setSpacing(10);
+    grid_->setSpacing(kBlockGap);
     column->addLayout(grid_);
     column->addStretch(1);
     setWidget(inner_);

@@ -43,6 +43,7 @@
 #include "ui/views/page_stack.hpp"
 #include "ui/views/start/start_link.hpp"
 #include "ui/views/style/seed_style.hpp"
+#include "ui/views/style/tokens.hpp"
 #include "ui/views/text_colour.hpp"
 #include "ui/views/watch/watch_link.hpp"
 
@@ -139,6 +140,7 @@ private:
         content_ = new QWidget(stack_);
         auto* column = new QVBoxLayout(content_);
         column->setContentsMargins(0, 0, 0, 0);
+        column->setSpacing(kBlockGap);
         header_ = new RunHeader(services_, content_);
         column->addWidget(header_);
         verdict_ = new RunVerdictStrip(*services_.theme, content_);
@@ -155,9 +157,9 @@ private:
         auto* notes = new QWidget();
         auto* column = new QVBoxLayout(notes);
         column->setContentsMargins(0, 0, 0, 0);
-        column->setSpacing(10);
+        column->setSpacing(kBlockGap);
         auto* row = new QHBoxLayout;
-        row->setSpacing(10);
+        row->setSpacing(kBlockGap);
         time_ = new TimeCard(*services_.theme, notes);
         next_ = new NextCard(services_, notes);
         findings_ = new DoctorCard(*services_.theme, notes);

@@ -89,6 +89,7 @@ void RunHeader::setName(const Fact& fact, const QString& name) {
 RunHeader::RunHeader(const Services& services, QWidget* parent) : QWidget(parent), services_(services) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(kBlockGap);
     auto* top = new QHBoxLayout();
     name_ = new ElidedLabel(this);
     name_->setObjectName(QStringLiteral("run-title"));

@@ -84,6 +84,10 @@ TEST_F(PacksTest, InstallsChecksAndRemovesAPack) {
     EXPECT_FALSE(button("remove")->isVisible());
     EXPECT_FALSE(button("check")->isVisible());
     savePicture(*page_, QStringLiteral("packs-before"));
+    const auto* licences = page_->findChild<QLabel*>(QStringLiteral("licences-tiny"));
+    EXPECT_FALSE(licences->isVisible());
+    QTest::mouseClick(button("details"), Qt::LeftButton);
+    EXPECT_TRUE(licences->isVisible() && licences->text().startsWith(QStringLiteral("Licences: ")));
     QTest::mouseClick(button("install"), Qt::LeftButton);
     EXPECT_TRUE(button("cancel")->isVisible()) << "the button appears immediately";
     EXPECT_TRUE(button<QProgressBar>("progress")->isVisible());

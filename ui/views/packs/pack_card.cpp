@@ -16,6 +16,7 @@
 #include "ui/models/packs/pack_list.hpp"
 #include "ui/views/file_dialog.hpp"
 #include "ui/views/flow_layout.hpp"
+#include "ui/views/style/seed_style.hpp"
 #include "ui/views/style/tokens.hpp"
 #include "ui/views/text_colour.hpp"
 #include "ui/views/theme.hpp"
@@ -66,7 +67,11 @@ PackCard::PackCard(const Services& services, const PackInfo& pack, QWidget* pare
     layout->addWidget(makeText(this, pack.sentence, *services_.theme, TextColour::plain));
     size_ = makeText(this, {}, *services_.theme, TextColour::quiet);
     layout->addWidget(size_);
-    layout->addWidget(makeText(this, licenceText(pack), *services_.theme, TextColour::quiet));
+    auto* licences = makeText(this, licenceText(pack), *services_.theme, TextColour::quiet);
+    licences->setObjectName(QStringLiteral("licences-") + name_);
+    licences->hide();
+    layout->addWidget(licences);
+    connect(details_, &QPushButton::toggled, licences, &QWidget::setVisible);
     layout->addWidget(makeQuestion());
     layout->addWidget(makeProgress());
     note_ = new QLabel(this);
@@ -97,6 +102,13 @@ QWidget* PackCard::makeHead(const PackInfo& pack) {
     state_->setObjectName(QStringLiteral("state-") + name_);
     row->addWidget(state_);
     row->addStretch(1);
+    details_ = new QPushButton(tr("Details"), head);
+    details_->setObjectName(QStringLiteral("details-") + name_);
+    details_->setAccessibleName(QStringLiteral("%1: %2").arg(details_->text(), title_));
+    details_->setToolTip(tr("Licences of the packages"));
+    details_->setCheckable(true);
+    setKind(details_, ButtonKind::quiet);
+    row->addWidget(details_);
     install_ = makeButton("install", tr("Install"), &PackCard::install);
     check_ = makeButton("check", tr("Check"), &PackCard::check);
     remove_ = makeButton("remove", tr("Remove…"), &PackCard::askToRemove);

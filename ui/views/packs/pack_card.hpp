@@ -48,7 +48,8 @@ private:
     Services services_;
     QString name_, title_;
     QLabel *state_ = nullptr, *size_ = nullptr, *step_ = nullptr, *note_ = nullptr, *question_ = nullptr;
-    QPushButton *install_ = nullptr, *check_ = nullptr, *remove_ = nullptr, *cancel_ = nullptr;
+    QPushButton *install_ = nullptr, *check_ = nullptr, *remove_ = nullptr, *cancel_ = nullptr,
+                *details_ = nullptr;
     QPushButton *confirm_ = nullptr, *keep_ = nullptr;
     QWidget *question_row_ = nullptr, *progress_row_ = nullptr, *env_row_ = nullptr;
     QProgressBar* progress_ = nullptr;

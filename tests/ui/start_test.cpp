@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests the start page and the form of a new run: messages, keys, and typed values.
 #include <map>
+#include <set>
 
 #include <QAbstractItemView>
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QImage>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -390,6 +392,16 @@ TEST_F(StartTest, VariedSettingsGiveARunForEveryCombination) {
     EXPECT_TRUE(set(*view, "run.engine", "a b"));
     EXPECT_FALSE(varyButton(*view, "run.engine")->isEnabled()) << "a grid cannot contain spaces";
     EXPECT_TRUE(set(*view, "run.engine", "auto"));
+    const auto drawn = [&] {
+        const QImage image = varyButton(*view, "algo.gamma")->grab().toImage();
+        std::set<QRgb> colours;
+        for (int x = 0; x < image.width(); ++x) colours.insert(image.pixel(x, image.height() / 2));
+        return colours.size() > 1;
+    };
+    text(*view, "run.steps")->setFocus();
+    EXPECT_FALSE(drawn()) << "every row would repeat the button";
+    text(*view, "algo.gamma")->setFocus();
+    EXPECT_TRUE(drawn());
     varySetting("algo.gamma");
     EXPECT_EQ(grid(), QStringList{QStringLiteral("algo.gamma=0.97")});
     EXPECT_TRUE(view->trainArguments().filter(QStringLiteral("--algo.gamma")).isEmpty())

@@ -117,7 +117,7 @@ QWidget* CustomizeView::makeTop() {
         second->addWidget(labelled(label, box, top));
         return box;
     };
-    preset_ = addBox(tr("&Preset"), tr("Preset"), 22);
+    preset_ = addBox(tr("&Preset"), tr("Preset"), 20);
     vary_algo_ = new QPushButton(tr("Vary"), top);
     vary_algo_->setObjectName(QStringLiteral("vary-algo.id"));
     vary_algo_->setAccessibleName(tr("Vary the algorithm"));
@@ -125,9 +125,12 @@ QWidget* CustomizeView::makeTop() {
     vary_algo_->setCheckable(true);
     connect(vary_algo_, &QPushButton::clicked, this,
             [this](bool on) { vary(kAlgorithmKey, on ? QStringList{algo_id_} : QStringList()); });
-    algo_ = addBox(tr("&Algorithm"), tr("Algorithm"), 14);
+    algo_ = addBox(tr("&Algorithm"), tr("Algorithm"), 10);
     second->addWidget(vary_algo_);
-    level_ = addBox(tr("Sh&ow"), tr("Settings to show"), 16);
+    level_ = new NameBox(14, top);
+    level_->setAccessibleName(tr("Settings to show"));
+    level_->setToolTip(level_->accessibleName());
+    second->addWidget(level_);
     level_->addItems({tr("length and goal"), tr("common settings"), tr("all settings")});
     level_->setCurrentIndex(1);
     filter_->setLevel(FormLevel::recipe);
@@ -143,7 +146,7 @@ QWidget* CustomizeView::makeTop() {
     reset_all_ = new QPushButton(tr("Reset all"), top);
     reset_all_->setAccessibleName(tr("Reset all settings to the preset's values"));
     for (QWidget* each : {static_cast<QWidget*>(changed_only_), static_cast<QWidget*>(reset_all_)})
-        second->addWidget(each);
+        first->addWidget(each);
     rows->addLayout(second);
     algos_ = new ValueList(*form_, kAlgorithmKey, tr("Algorithm"), services_.catalogue->algorithms(),
                            *services_.theme, top);

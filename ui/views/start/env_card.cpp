@@ -30,7 +30,7 @@ class Sentence : public QLabel {
 public:
     Sentence(const QString& text, QWidget* parent) : QLabel(text, parent) {
         setTextFormat(Qt::PlainText);
-        QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+        QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
         policy.setHeightForWidth(true);
         setSizePolicy(policy);
     }

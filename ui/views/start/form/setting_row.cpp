@@ -30,6 +30,21 @@ QStringList choicesOf(const FormField& field) {
                : field.choices;
 }
 
+// Drawn only while its row is in use, since every row has one.
+class VaryButton : public QPushButton {
+public:
+    VaryButton(const QString& text, const SettingRow& row, QWidget* parent)
+        : QPushButton(text, parent), row_(row) {}
+
+protected:
+    void paintEvent(QPaintEvent* event) override {
+        if (isChecked() || row_.isInUse()) QPushButton::paintEvent(event);
+    }
+
+private:
+    const SettingRow& row_;
+};
+
 }  // namespace
 
 SettingRow::SettingRow(ConfigForm& form, const QString& key, RunId like, const Theme& theme, QWidget* parent)
@@ -42,6 +57,31 @@ SettingRow::SettingRow(ConfigForm& form, const QString& key, RunId like, const T
     controls_ = makeControls();
     box_->addWidget(controls_);
     refresh();
+    connect(qApp, &QApplication::focusChanged, this, &SettingRow::showUse);
+}
+
+// Its fields lose the focus while they are destroyed.
+SettingRow::~SettingRow() { disconnect(qApp, nullptr, this, nullptr); }
+
+bool SettingRow::isInUse() const {
+    const QWidget* focus = QApplication::focusWidget();
+    return underMouse() || (focus != nullptr && isAncestorOf(focus));
+}
+
+void SettingRow::showUse() {
+    if (std::exchange(shows_use_, isInUse()) == shows_use_) return;
+    vary_->update();
+    showFacts();
+}
+
+void SettingRow::enterEvent(QEnterEvent* event) {
+    QWidget::enterEvent(event);
+    showUse();
+}
+
+void SettingRow::leaveEvent(QEvent* event) {
+    QWidget::leaveEvent(event);
+    showUse();
 }
 
 QWidget* SettingRow::makeText() {
@@ -90,7 +130,7 @@ QWidget* SettingRow::makeControls() {
     setKind(reset_, ButtonKind::quiet);
     first_->addWidget(reset_);
     first_->addStretch(0);  // while there is no field
-    vary_ = new QPushButton(tr("Vary"), controls);
+    vary_ = new VaryButton(tr("Vary"), *this, controls);
     vary_->setObjectName(QStringLiteral("vary-") + key_);
     vary_->setAccessibleName(tr("Vary %1").arg(name_));
     vary_->setToolTip(tr("Train with several values: one run per value"));
@@ -156,9 +196,12 @@ void SettingRow::showFacts() {
         facts += tr("run %1: %2").arg(like_).arg(value(field->base_text));
     facts += tr("default: %1").arg(value(field->default_text));
     // The list shows what is allowed.
-    if (!field->allowed.isEmpty() && field->choices.isEmpty()) facts += tr("allowed: %1").arg(field->allowed);
-    facts_->setText(facts.join(QStringLiteral(" · ")));
-    field_->focusProxy()->setAccessibleDescription(field->help + QLatin1Char(' ') + facts_->text());
+    QStringList all = facts;
+    if (!field->allowed.isEmpty() && field->choices.isEmpty()) all += tr("allowed: %1").arg(field->allowed);
+    const QString whole = all.join(QStringLiteral(" · "));
+    facts_->setText(shows_use_ || !problem().isEmpty() ? whole : facts.join(QStringLiteral(" · ")));
+    facts_->setToolTip(whole);
+    field_->focusProxy()->setAccessibleDescription(field->help + QLatin1Char(' ') + whole);
     setTextColour(facts_, theme_, problem().isEmpty() ? TextColour::quiet : TextColour::bad);
 }
 

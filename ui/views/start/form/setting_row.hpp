@@ -26,6 +26,7 @@ class SettingRow : public QWidget {
 public:
     // like: the run that the form copies; 0 for none.
     SettingRow(ConfigForm& form, const QString& key, RunId like, const Theme& theme, QWidget* parent);
+    ~SettingRow() override;
     // Shows the setting's value in the form, unless text was typed that is not committed.
     void refresh();
     // The values that are tried, which replace the field; empty for one value.
@@ -35,6 +36,8 @@ public:
     // Why typed text is rejected; "" if it is valid.
     QString problem() const;
     void focusInput();
+    // Whether the pointer is on the row, or the keyboard in it.
+    bool isInUse() const;
     // Makes Tab move from `before` through this row. Returns the row's last stop.
     QWidget* followTab(QWidget* before);
 
@@ -44,8 +47,11 @@ Q_SIGNALS:
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
+    void enterEvent(QEnterEvent* event) override;
+    void leaveEvent(QEvent* event) override;
 
 private:
+    void showUse();
     QWidget* makeText();
     QWidget* makeControls();
     void showFacts();
@@ -63,6 +69,7 @@ private:
     Chip* changed_;
     QLabel *unit_, *facts_;
     QPushButton *vary_, *reset_;
+    bool shows_use_ = false;
 };
 
 }  // namespace seedbed::ui

@@ -2,6 +2,17 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de">
 <context>
+    <name>EmptyState</name>
+    <message>
+        <source>Read how</source>
+        <translation>Anleitung lesen</translation>
+    </message>
+    <message>
+        <source>Read how in the user guide</source>
+        <translation>Anleitung im Handbuch lesen</translation>
+    </message>
+</context>
+<context>
     <name>Events</name>
     <message>
         <source>training started</source>
@@ -362,10 +373,6 @@
 <context>
     <name>Page</name>
     <message>
-        <source>Runs and &amp;comparison</source>
-        <translation>Läufe und Ve&amp;rgleich</translation>
-    </message>
-    <message>
         <source>&amp;Run</source>
         <translation>&amp;Lauf</translation>
     </message>
@@ -408,6 +415,10 @@
     <message>
         <source>Li&amp;brary</source>
         <translation>Bi&amp;bliothek</translation>
+    </message>
+    <message>
+        <source>Ru&amp;ns</source>
+        <translation>Lä&amp;ufe</translation>
     </message>
 </context>
 <context>
@@ -663,24 +674,12 @@
         <translation>warten</translation>
     </message>
     <message>
-        <source>DeepSea 10</source>
-        <translation>DeepSea 10</translation>
-    </message>
-    <message>
-        <source>MemoryChain</source>
-        <translation>MemoryChain</translation>
-    </message>
-    <message>
         <source>bit is -1</source>
         <translation>Bit ist -1</translation>
     </message>
     <message>
         <source>bit is 1</source>
         <translation>Bit ist 1</translation>
-    </message>
-    <message>
-        <source>MinAtar Asterix</source>
-        <translation>MinAtar Asterix</translation>
     </message>
     <message>
         <source>Collect the gold and avoid the enemies.</source>
@@ -703,36 +702,16 @@
         <translation>schießen</translation>
     </message>
     <message>
-        <source>MinAtar Breakout</source>
-        <translation>MinAtar Breakout</translation>
-    </message>
-    <message>
         <source>Bounce the ball with the paddle and break the bricks.</source>
         <translation>Wirf den Ball mit dem Schläger zurück und zerschlage die Steine.</translation>
-    </message>
-    <message>
-        <source>MinAtar Freeway</source>
-        <translation>MinAtar Freeway</translation>
-    </message>
-    <message>
-        <source>MinAtar Seaquest</source>
-        <translation>MinAtar Seaquest</translation>
     </message>
     <message>
         <source>Shoot fish and submarines, pick up divers, and surface before the air runs out.</source>
         <translation>Schieße auf Fische und U-Boote, nimm Taucher auf und tauche auf, bevor die Luft ausgeht.</translation>
     </message>
     <message>
-        <source>MinAtar Space Invaders</source>
-        <translation>MinAtar Space Invaders</translation>
-    </message>
-    <message>
         <source>Shoot the aliens before they arrive.</source>
         <translation>Schieße die Außerirdischen ab, bevor sie ankommen.</translation>
-    </message>
-    <message>
-        <source>MiniGrid DoorKey-16x16</source>
-        <translation>MiniGrid DoorKey-16x16</translation>
     </message>
     <message>
         <source>Fetch the key, unlock the door and reach the green goal behind it.</source>
@@ -759,132 +738,24 @@
         <translation>fertig</translation>
     </message>
     <message>
-        <source>MiniGrid DoorKey-5x5</source>
-        <translation>MiniGrid DoorKey-5x5</translation>
-    </message>
-    <message>
-        <source>MiniGrid DoorKey-6x6</source>
-        <translation>MiniGrid DoorKey-6x6</translation>
-    </message>
-    <message>
-        <source>MiniGrid DoorKey-8x8</source>
-        <translation>MiniGrid DoorKey-8x8</translation>
-    </message>
-    <message>
-        <source>MiniGrid Dynamic-Obstacles-16x16</source>
-        <translation>MiniGrid Dynamic-Obstacles-16x16</translation>
-    </message>
-    <message>
         <source>Reach the green goal without bumping into the wandering balls.</source>
         <translation>Erreiche das grüne Ziel, ohne an die umherwandernden Bälle zu stoßen.</translation>
-    </message>
-    <message>
-        <source>MiniGrid Dynamic-Obstacles-5x5</source>
-        <translation>MiniGrid Dynamic-Obstacles-5x5</translation>
-    </message>
-    <message>
-        <source>MiniGrid Dynamic-Obstacles-6x6</source>
-        <translation>MiniGrid Dynamic-Obstacles-6x6</translation>
-    </message>
-    <message>
-        <source>MiniGrid Dynamic-Obstacles-8x8</source>
-        <translation>MiniGrid Dynamic-Obstacles-8x8</translation>
-    </message>
-    <message>
-        <source>MiniGrid Dynamic-Obstacles-Random-5x5</source>
-        <translation>MiniGrid Dynamic-Obstacles-Random-5x5</translation>
-    </message>
-    <message>
-        <source>MiniGrid Dynamic-Obstacles-Random-6x6</source>
-        <translation>MiniGrid Dynamic-Obstacles-Random-6x6</translation>
-    </message>
-    <message>
-        <source>MiniGrid Empty-16x16</source>
-        <translation>MiniGrid Empty-16x16</translation>
     </message>
     <message>
         <source>Walk through an empty room to the green goal.</source>
         <translation>Geh durch einen leeren Raum zum grünen Ziel.</translation>
     </message>
     <message>
-        <source>MiniGrid Empty-5x5</source>
-        <translation>MiniGrid Empty-5x5</translation>
-    </message>
-    <message>
-        <source>MiniGrid Empty-6x6</source>
-        <translation>MiniGrid Empty-6x6</translation>
-    </message>
-    <message>
-        <source>MiniGrid Empty-8x8</source>
-        <translation>MiniGrid Empty-8x8</translation>
-    </message>
-    <message>
-        <source>MiniGrid Empty-Random-5x5</source>
-        <translation>MiniGrid Empty-Random-5x5</translation>
-    </message>
-    <message>
-        <source>MiniGrid Empty-Random-6x6</source>
-        <translation>MiniGrid Empty-Random-6x6</translation>
-    </message>
-    <message>
-        <source>MiniGrid FourRooms</source>
-        <translation>MiniGrid FourRooms</translation>
-    </message>
-    <message>
         <source>Find the goal in four rooms that are joined by gaps in their walls.</source>
         <translation>Finde das Ziel in vier Räumen, die durch Lücken in ihren Wänden verbunden sind.</translation>
-    </message>
-    <message>
-        <source>MiniGrid LavaCrossingS11N5</source>
-        <translation>MiniGrid LavaCrossingS11N5</translation>
     </message>
     <message>
         <source>Cross the rivers of lava through their gaps and reach the green goal.</source>
         <translation>Überquere die Lavaströme durch ihre Lücken und erreiche das grüne Ziel.</translation>
     </message>
     <message>
-        <source>MiniGrid LavaCrossingS9N1</source>
-        <translation>MiniGrid LavaCrossingS9N1</translation>
-    </message>
-    <message>
-        <source>MiniGrid LavaCrossingS9N2</source>
-        <translation>MiniGrid LavaCrossingS9N2</translation>
-    </message>
-    <message>
-        <source>MiniGrid LavaCrossingS9N3</source>
-        <translation>MiniGrid LavaCrossingS9N3</translation>
-    </message>
-    <message>
-        <source>MiniGrid MemoryS11</source>
-        <translation>MiniGrid MemoryS11</translation>
-    </message>
-    <message>
         <source>Remember the object at the start and turn to the same one at the end of the hallway.</source>
         <translation>Merke dir den Gegenstand vom Anfang und wende dich am Ende des Flurs dem gleichen zu.</translation>
-    </message>
-    <message>
-        <source>MiniGrid MemoryS13</source>
-        <translation>MiniGrid MemoryS13</translation>
-    </message>
-    <message>
-        <source>MiniGrid MemoryS13Random</source>
-        <translation>MiniGrid MemoryS13Random</translation>
-    </message>
-    <message>
-        <source>MiniGrid MemoryS17Random</source>
-        <translation>MiniGrid MemoryS17Random</translation>
-    </message>
-    <message>
-        <source>MiniGrid MemoryS7</source>
-        <translation>MiniGrid MemoryS7</translation>
-    </message>
-    <message>
-        <source>MiniGrid MemoryS9</source>
-        <translation>MiniGrid MemoryS9</translation>
-    </message>
-    <message>
-        <source>MountainCar</source>
-        <translation>MountainCar</translation>
     </message>
     <message>
         <source>Drive an underpowered car up a hill by rocking back and forth.</source>
@@ -901,10 +772,6 @@
     <message>
         <source>accelerate right</source>
         <translation>nach rechts beschleunigen</translation>
-    </message>
-    <message>
-        <source>MountainCar, continuous</source>
-        <translation>MountainCar, stetig</translation>
     </message>
     <message>
         <source>Drive an underpowered car up a hill with as little force as possible.</source>
@@ -947,10 +814,6 @@
         <translation>Pong allein in Pixeln</translation>
     </message>
     <message>
-        <source>RepeatFirst easy</source>
-        <translation>RepeatFirst, leicht</translation>
-    </message>
-    <message>
         <source>Answer with the suit of the first card of the episode, at every step.</source>
         <translation>Antworte in jedem Schritt mit der Farbe der ersten Karte der Episode.</translation>
     </message>
@@ -971,32 +834,12 @@
         <translation>Pik</translation>
     </message>
     <message>
-        <source>RepeatFirst hard</source>
-        <translation>RepeatFirst, schwer</translation>
-    </message>
-    <message>
-        <source>RepeatFirst medium</source>
-        <translation>RepeatFirst, mittel</translation>
-    </message>
-    <message>
-        <source>RepeatPrevious easy</source>
-        <translation>RepeatPrevious, leicht</translation>
-    </message>
-    <message>
         <source>Answer with the suit of the card dealt 3 cards before the latest one.</source>
         <translation>Antworte mit der Farbe der Karte, die 3 Karten vor der neuesten lag.</translation>
     </message>
     <message>
-        <source>RepeatPrevious hard</source>
-        <translation>RepeatPrevious, schwer</translation>
-    </message>
-    <message>
         <source>Answer with the suit of the card dealt 63 cards before the latest one.</source>
         <translation>Antworte mit der Farbe der Karte, die 63 Karten vor der neuesten lag.</translation>
-    </message>
-    <message>
-        <source>RepeatPrevious medium</source>
-        <translation>RepeatPrevious, mittel</translation>
     </message>
     <message>
         <source>Answer with the suit of the card dealt 31 cards before the latest one.</source>
@@ -5321,6 +5164,176 @@
     <message>
         <source>Share of episodes against rivals.</source>
         <translation type="unfinished" />
+        <source>Deep sea</source>
+        <translation>Tiefsee</translation>
+    </message>
+    <message>
+        <source>Deep sea, stochastic</source>
+        <translation>Tiefsee, stochastisch</translation>
+    </message>
+    <message>
+        <source>Memory chain</source>
+        <translation>Gedächtniskette</translation>
+    </message>
+    <message>
+        <source>Asterix</source>
+        <translation>Asterix</translation>
+    </message>
+    <message>
+        <source>Breakout</source>
+        <translation>Breakout</translation>
+    </message>
+    <message>
+        <source>Freeway</source>
+        <translation>Freeway</translation>
+    </message>
+    <message>
+        <source>Seaquest</source>
+        <translation>Seaquest</translation>
+    </message>
+    <message>
+        <source>Space Invaders</source>
+        <translation>Space Invaders</translation>
+    </message>
+    <message>
+        <source>Door and key, 16x16</source>
+        <translation>Tür und Schlüssel, 16x16</translation>
+    </message>
+    <message>
+        <source>Door and key, 5x5</source>
+        <translation>Tür und Schlüssel, 5x5</translation>
+    </message>
+    <message>
+        <source>Door and key, 6x6</source>
+        <translation>Tür und Schlüssel, 6x6</translation>
+    </message>
+    <message>
+        <source>Door and key, 8x8</source>
+        <translation>Tür und Schlüssel, 8x8</translation>
+    </message>
+    <message>
+        <source>Moving balls, 16x16</source>
+        <translation>Bewegte Bälle, 16x16</translation>
+    </message>
+    <message>
+        <source>Moving balls, 5x5</source>
+        <translation>Bewegte Bälle, 5x5</translation>
+    </message>
+    <message>
+        <source>Moving balls, 6x6</source>
+        <translation>Bewegte Bälle, 6x6</translation>
+    </message>
+    <message>
+        <source>Moving balls, 8x8</source>
+        <translation>Bewegte Bälle, 8x8</translation>
+    </message>
+    <message>
+        <source>Moving balls, 5x5, random start</source>
+        <translation>Bewegte Bälle, 5x5, zufälliger Start</translation>
+    </message>
+    <message>
+        <source>Moving balls, 6x6, random start</source>
+        <translation>Bewegte Bälle, 6x6, zufälliger Start</translation>
+    </message>
+    <message>
+        <source>Empty room, 16x16</source>
+        <translation>Leerer Raum, 16x16</translation>
+    </message>
+    <message>
+        <source>Empty room, 5x5</source>
+        <translation>Leerer Raum, 5x5</translation>
+    </message>
+    <message>
+        <source>Empty room, 6x6</source>
+        <translation>Leerer Raum, 6x6</translation>
+    </message>
+    <message>
+        <source>Empty room, 8x8</source>
+        <translation>Leerer Raum, 8x8</translation>
+    </message>
+    <message>
+        <source>Empty room, 5x5, random start</source>
+        <translation>Leerer Raum, 5x5, zufälliger Start</translation>
+    </message>
+    <message>
+        <source>Empty room, 6x6, random start</source>
+        <translation>Leerer Raum, 6x6, zufälliger Start</translation>
+    </message>
+    <message>
+        <source>Four rooms</source>
+        <translation>Vier Räume</translation>
+    </message>
+    <message>
+        <source>Lava crossing, 11x11, 5 rivers</source>
+        <translation>Lavaquerung, 11x11, 5 Flüsse</translation>
+    </message>
+    <message>
+        <source>Lava crossing, 9x9, 1 river</source>
+        <translation>Lavaquerung, 9x9, 1 Fluss</translation>
+    </message>
+    <message>
+        <source>Lava crossing, 9x9, 2 rivers</source>
+        <translation>Lavaquerung, 9x9, 2 Flüsse</translation>
+    </message>
+    <message>
+        <source>Lava crossing, 9x9, 3 rivers</source>
+        <translation>Lavaquerung, 9x9, 3 Flüsse</translation>
+    </message>
+    <message>
+        <source>Memory hallway, 11x11</source>
+        <translation>Gedächtnisflur, 11x11</translation>
+    </message>
+    <message>
+        <source>Memory hallway, 13x13</source>
+        <translation>Gedächtnisflur, 13x13</translation>
+    </message>
+    <message>
+        <source>Memory hallway, 13x13, random length</source>
+        <translation>Gedächtnisflur, 13x13, zufällige Länge</translation>
+    </message>
+    <message>
+        <source>Memory hallway, 17x17, random length</source>
+        <translation>Gedächtnisflur, 17x17, zufällige Länge</translation>
+    </message>
+    <message>
+        <source>Memory hallway, 7x7</source>
+        <translation>Gedächtnisflur, 7x7</translation>
+    </message>
+    <message>
+        <source>Memory hallway, 9x9</source>
+        <translation>Gedächtnisflur, 9x9</translation>
+    </message>
+    <message>
+        <source>Mountain car</source>
+        <translation>Bergauto</translation>
+    </message>
+    <message>
+        <source>Mountain car, continuous</source>
+        <translation>Bergauto, stetig</translation>
+    </message>
+    <message>
+        <source>First card, easy</source>
+        <translation>Erste Karte, leicht</translation>
+    </message>
+    <message>
+        <source>First card, hard</source>
+        <translation>Erste Karte, schwer</translation>
+    </message>
+    <message>
+        <source>First card, medium</source>
+        <translation>Erste Karte, mittel</translation>
+    </message>
+    <message>
+        <source>Earlier card, easy</source>
+        <translation>Frühere Karte, leicht</translation>
+    </message>
+    <message>
+        <source>Earlier card, hard</source>
+        <translation>Frühere Karte, schwer</translation>
+    </message>
+    <message>
+        <source>Earlier card, medium</source>
+        <translation>Frühere Karte, mittel</translation>
     </message>
 </context>
 <context>
@@ -5374,12 +5387,12 @@
         <translation>%1: %2 bis %3.</translation>
     </message>
     <message>
-        <source>Run %1: %2, %3 steps</source>
-        <translation>Lauf %1: %2, %3 Schritte</translation>
-    </message>
-    <message>
         <source>Add the checked players</source>
         <translation>Angehakte Spieler hinzufügen</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 steps</source>
+        <translation>%1: %2, %3 Schritte</translation>
     </message>
 </context>
 <context>
@@ -5497,6 +5510,11 @@
         <source>environments</source>
         <translation>Umgebungen</translation>
     </message>
+    <message>
+        <source>other</source>
+        <comment>a share of time</comment>
+        <translation>Sonstiges</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::Catalogue</name>
@@ -5607,10 +5625,6 @@
     <message>
         <source>Restore the default charts</source>
         <translation>Die üblichen Diagramme zurückholen</translation>
-    </message>
-    <message>
-        <source>run %1</source>
-        <translation>Lauf %1</translation>
     </message>
     <message>
         <source>seed %1</source>
@@ -6258,16 +6272,12 @@
         <translation>weniger als zwei Einstellungen haben beendete Episoden</translation>
     </message>
     <message>
-        <source>not reached</source>
-        <translation>nicht erreicht</translation>
+        <source>Not solved yet</source>
+        <translation>Noch nicht gelöst</translation>
     </message>
     <message>
-        <source>%1 of %2</source>
-        <translation>%1 von %2</translation>
-    </message>
-    <message>
-        <source>at %1</source>
-        <translation>bei %1</translation>
+        <source>Solved by %1 of %2</source>
+        <translation>Gelöst von %1 von %2</translation>
     </message>
 </context>
 <context>
@@ -6627,10 +6637,6 @@
     <message>
         <source>Enter seeds as a range (1..5) or a list (1,2,7)</source>
         <translation>Seeds sind ein Bereich wie 1..5 oder eine Liste wie 1,2,7</translation>
-    </message>
-    <message>
-        <source>Sh&amp;ow</source>
-        <translation>&amp;Zeigen</translation>
     </message>
     <message>
         <source>Changed on&amp;ly</source>
@@ -7183,16 +7189,12 @@
         <translation>In einem Terminal: %1</translation>
     </message>
     <message>
-        <source>No problems found in run %1.</source>
-        <translation>In Lauf %1 wurden keine Probleme gefunden.</translation>
+        <source>No problems found in %1.</source>
+        <translation>Keine Probleme in %1 gefunden.</translation>
     </message>
 </context>
 <context>
     <name>seedbed::ui::DuelCandidates</name>
-    <message>
-        <source>seed %1</source>
-        <translation>Seed %1</translation>
-    </message>
     <message>
         <source>%1 · imported</source>
         <translation>%1 · importiert</translation>
@@ -8044,10 +8046,6 @@
         <translation>Lauf %1</translation>
     </message>
     <message>
-        <source>Run %1, %2 with %3</source>
-        <translation>Lauf %1, %2 mit %3</translation>
-    </message>
-    <message>
         <source>newest</source>
         <translation>neuester</translation>
     </message>
@@ -8125,6 +8123,10 @@
     <message>
         <source>imported</source>
         <translation>importiert</translation>
+    </message>
+    <message>
+        <source>%1, trained with %2</source>
+        <translation>%1, trainiert mit %2</translation>
     </message>
 </context>
 <context>
@@ -8240,14 +8242,6 @@
         <translation>Lauf</translation>
     </message>
     <message>
-        <source>Run %1: %2, %3 steps, in progress</source>
-        <translation>Lauf %1: %2, %3 Schritte, läuft</translation>
-    </message>
-    <message>
-        <source>Run %1: %2, %3 steps</source>
-        <translation>Lauf %1: %2, %3 Schritte</translation>
-    </message>
-    <message>
         <source>&amp;Run</source>
         <translation>&amp;Lauf</translation>
     </message>
@@ -8262,6 +8256,14 @@
     <message>
         <source>Follow the run</source>
         <translation>Dem Lauf folgen</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 steps, in progress</source>
+        <translation>%1: %2, %3 Schritte, läuft</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 steps</source>
+        <translation>%1: %2, %3 Schritte</translation>
     </message>
 </context>
 <context>
@@ -8331,10 +8333,6 @@
         <translation>Startet …</translation>
     </message>
     <message>
-        <source>no preset yet</source>
-        <translation>noch keine Voreinstellung</translation>
-    </message>
-    <message>
         <source>training time: not measured yet</source>
         <translation>Dauer hier: noch nicht gemessen</translation>
     </message>
@@ -8383,28 +8381,12 @@
         <translation>%1 bearbeiten</translation>
     </message>
     <message>
-        <source>not measured yet</source>
-        <translation>noch nicht gemessen</translation>
-    </message>
-    <message>
         <source>no preset: default settings, %1 steps</source>
         <translation>ohne Voreinstellung: Standardwerte, %1 Schritte</translation>
     </message>
     <message>
         <source>Solved in %1 on this PC</source>
         <translation>Hier in %1 gelöst</translation>
-    </message>
-    <message>
-        <source>Solved in about %1 on this PC</source>
-        <translation>Hier in etwa %1 gelöst</translation>
-    </message>
-    <message>
-        <source>Default settings</source>
-        <translation>Standardwerte</translation>
-    </message>
-    <message>
-        <source>Not solved yet: best %1 of %2</source>
-        <translation>Ungelöst: bisher %1 von %2</translation>
     </message>
     <message>
         <source>Search all environments</source>
@@ -8426,6 +8408,34 @@
     <message>
         <source>Environments: %1</source>
         <translation>Umgebungen: %1</translation>
+    </message>
+    <message>
+        <source>Solved, not timed on this PC yet</source>
+        <translation>Gelöst, hier noch nicht gemessen</translation>
+    </message>
+    <message>
+        <source>No tried settings yet</source>
+        <translation>Noch keine erprobten Einstellungen</translation>
+    </message>
+    <message>
+        <source>Not tried yet: default settings</source>
+        <translation>Noch nicht erprobt: Vorgaben</translation>
+    </message>
+    <message>
+        <source>No goal: %1</source>
+        <translation>Kein Ziel: %1</translation>
+    </message>
+    <message>
+        <source>Not trained to the end yet</source>
+        <translation>Noch nicht zu Ende trainiert</translation>
+    </message>
+    <message>
+        <source>More in packs…</source>
+        <translation>Mehr in Paketen …</translation>
+    </message>
+    <message>
+        <source>Atari, MuJoCo and other environments that can be installed</source>
+        <translation>Atari, MuJoCo und andere Umgebungen, die du installieren kannst</translation>
     </message>
 </context>
 <context>
@@ -8509,10 +8519,6 @@
         <translation>Aus dem Vergleich entfernen</translation>
     </message>
     <message>
-        <source>Goal</source>
-        <translation>Ziel</translation>
-    </message>
-    <message>
         <source>Explain the return</source>
         <translation>Ertrag erklären</translation>
     </message>
@@ -8523,6 +8529,10 @@
     <message>
         <source>Explain the goal</source>
         <translation>Ziel erklären</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>Ergebnis</translation>
     </message>
 </context>
 <context>
@@ -8885,10 +8895,6 @@
     <message>
         <source>Would do</source>
         <translation>Würde tun</translation>
-    </message>
-    <message>
-        <source>Value over time</source>
-        <translation>Wert im Verlauf</translation>
     </message>
     <message>
         <source>Remembers (%1)</source>
@@ -9544,10 +9550,6 @@
     <message>
         <source>Trains until the reason ends; a later one pauses again</source>
         <translation>Trainiert, bis der Grund endet; ein späterer pausiert wieder</translation>
-    </message>
-    <message>
-        <source>Run %1</source>
-        <translation>Lauf %1</translation>
     </message>
     <message>
         <source>%1 is paused: %2. Training continues when that ends.</source>
@@ -10270,6 +10272,14 @@
         <source>Runs in progress or queued need it and will fail: %1.</source>
         <translation>Laufende oder wartende Läufe brauchen es und werden fehlschlagen: %1.</translation>
     </message>
+    <message>
+        <source>Details</source>
+        <translation>Details</translation>
+    </message>
+    <message>
+        <source>Licences of the packages</source>
+        <translation>Lizenzen der Pakete</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::PackList</name>
@@ -10539,10 +10549,6 @@
         <translation>Gewichte des zweiten Spielers</translation>
     </message>
     <message>
-        <source>Run %1</source>
-        <translation>Lauf %1</translation>
-    </message>
-    <message>
         <source>No weights yet</source>
         <translation>Noch keine Gewichte</translation>
     </message>
@@ -10576,12 +10582,12 @@
         <translation>Lauf %1</translation>
     </message>
     <message>
-        <source>run %1 at step %2</source>
-        <translation>Lauf %1 bei Schritt %2</translation>
-    </message>
-    <message>
         <source>Step 0, untrained</source>
         <translation>Schritt 0, untrainiert</translation>
+    </message>
+    <message>
+        <source>%1 at step %2</source>
+        <translation>%1 bei Schritt %2</translation>
     </message>
 </context>
 <context>
@@ -10644,14 +10650,6 @@
     <message>
         <source>Imported from %1</source>
         <translation>Importiert aus %1</translation>
-    </message>
-    <message>
-        <source>Run %1, the weights with the best evaluation</source>
-        <translation>Lauf %1, die Gewichte mit der besten Auswertung</translation>
-    </message>
-    <message>
-        <source>Run %1, the newest stored weights</source>
-        <translation>Lauf %1, die neuesten gespeicherten Gewichte</translation>
     </message>
     <message>
         <source>Copied: %1</source>
@@ -10725,6 +10723,14 @@
         <source>There is already a policy with this name.</source>
         <translation>Es gibt schon eine Policy mit diesem Namen.</translation>
     </message>
+    <message>
+        <source>%1: the weights with the best evaluation</source>
+        <translation>%1: die Gewichte mit der besten Auswertung</translation>
+    </message>
+    <message>
+        <source>%1: the newest stored weights</source>
+        <translation>%1: die neuesten gespeicherten Gewichte</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::PolicyList</name>
@@ -10737,14 +10743,6 @@
         <translation>%1 Schritte</translation>
     </message>
     <message>
-        <source>Goal %1 reached</source>
-        <translation>Ziel %1 erreicht</translation>
-    </message>
-    <message>
-        <source>Goal %1</source>
-        <translation>Ziel %1</translation>
-    </message>
-    <message>
         <source>In evaluation</source>
         <translation>In der Auswertung</translation>
     </message>
@@ -10755,6 +10753,14 @@
     <message>
         <source>score %1</source>
         <translation>Wertung %1</translation>
+    </message>
+    <message>
+        <source>Solved: goal %1</source>
+        <translation>Gelöst: Ziel %1</translation>
+    </message>
+    <message>
+        <source>Not solved yet: goal %1</source>
+        <translation>Noch nicht gelöst: Ziel %1</translation>
     </message>
 </context>
 <context>
@@ -10922,10 +10928,6 @@
     <message>
         <source>%1: %2</source>
         <translation>%1: %2</translation>
-    </message>
-    <message>
-        <source>seed %1</source>
-        <translation>Seed %1</translation>
     </message>
     <message>
         <source>%1 steps</source>
@@ -11176,10 +11178,6 @@
         <translation>Der Lauf geht weiter.</translation>
     </message>
     <message>
-        <source>seed %1</source>
-        <translation>Seed %1</translation>
-    </message>
-    <message>
         <source>Saving is currently failing. Training continues, and saving is retried.</source>
         <translation>Das Speichern gelingt im Augenblick nicht; das Training geht weiter, und das Speichern wird wieder versucht.</translation>
     </message>
@@ -11378,10 +11376,6 @@
         <source>%1 % · %2</source>
         <translation>%1 % · %2</translation>
     </message>
-    <message>
-        <source>%1 (%2) was interrupted at step %3. Its last checkpoint is saved, and it can be resumed from there.</source>
-        <translation>%1 (%2) wurde bei Schritt %3 unterbrochen. Was der Lauf bis zum letzten Speicherstand gelernt hat, ist gesichert; von dort kann er weitergehen.</translation>
-    </message>
     <message numerus="yes">
         <source>%n run(s) were interrupted. Their last checkpoints are saved, and they can be resumed from there.</source>
         <translation>
@@ -11423,6 +11417,10 @@
     <message>
         <source>%1 was stopped</source>
         <translation>%1 wurde gestoppt</translation>
+    </message>
+    <message>
+        <source>%1 was interrupted at step %2. Its last checkpoint is saved, and it can be resumed from there.</source>
+        <translation>%1 wurde bei Schritt %2 unterbrochen. Der letzte Checkpoint ist gespeichert, und du kannst den Lauf von dort fortsetzen.</translation>
     </message>
 </context>
 <context>
@@ -11549,10 +11547,6 @@
     <message>
         <source>training has not started; created %1</source>
         <translation>trainiert noch nicht; angelegt oder eingereiht %1</translation>
-    </message>
-    <message>
-        <source>run %1</source>
-        <translation>Lauf %1</translation>
     </message>
     <message>
         <source>Star: click to add or remove</source>
@@ -11730,22 +11724,25 @@
     </message>
 </context>
 <context>
-    <name>seedbed::ui::RunVerdict</name>
+    <name>seedbed::ui::RunTitle</name>
     <message>
-        <source>Solved at step %1</source>
-        <translation>Gelöst bei Schritt %1</translation>
+        <source>%1 · run %2</source>
+        <translation>%1 · Lauf %2</translation>
     </message>
+    <message>
+        <source>seed %1</source>
+        <translation>Seed %1</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::RunVerdict</name>
     <message>
         <source>%1, sooner than %2 of %3 other finished runs of this environment</source>
         <translation>%1, früher als %2 von %3 anderen beendeten Läufen dieser Umgebung</translation>
     </message>
     <message>
-        <source>The goal of %1 was not reached: the best evaluation is %2.</source>
-        <translation>Das Ziel %1 wurde nicht erreicht: die beste Auswertung ist %2.</translation>
-    </message>
-    <message>
-        <source>The goal of %1 was not reached: the best evaluation is %2, and random actions reach %3. Something prevents learning.</source>
-        <translation>Das Ziel von %1 wurde nicht erreicht: Die beste Auswertung ist %2, und zufällige Aktionen erreichen %3. Etwas verhindert das Lernen.</translation>
+        <source>%1, and random actions reach %2. Something prevents learning.</source>
+        <translation>%1, und zufällige Aktionen erreichen %2. Etwas verhindert das Lernen.</translation>
     </message>
 </context>
 <context>
@@ -11943,6 +11940,21 @@
     <message>
         <source>Play %1 times as many</source>
         <translation>%1-mal so viele spielen</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::ScoreText</name>
+    <message>
+        <source>Solved at %1 steps</source>
+        <translation>Gelöst bei %1 Schritten</translation>
+    </message>
+    <message>
+        <source>Not solved yet: best %1, goal %2</source>
+        <translation>Noch nicht gelöst: bestes %1, Ziel %2</translation>
+    </message>
+    <message>
+        <source>Not solved yet: best %1 of %2</source>
+        <translation>Noch nicht gelöst: bestes %1 von %2</translation>
     </message>
 </context>
 <context>
@@ -12862,6 +12874,10 @@
     <message>
         <source>Step %1 (deleted)</source>
         <translation>Schritt %1 (gelöscht)</translation>
+    </message>
+    <message>
+        <source>Watch</source>
+        <translation>Zuschauen</translation>
     </message>
 </context>
 <context>

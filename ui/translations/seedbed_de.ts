@@ -5162,175 +5162,179 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>DeepSea 10</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MemoryChain</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MinAtar Asterix</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MinAtar Breakout</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MinAtar Freeway</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MinAtar Seaquest</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MinAtar Space Invaders</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MiniGrid DoorKey-16x16</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MiniGrid DoorKey-5x5</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MiniGrid DoorKey-6x6</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MiniGrid DoorKey-8x8</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MiniGrid Dynamic-Obstacles-16x16</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MiniGrid Dynamic-Obstacles-5x5</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MiniGrid Dynamic-Obstacles-6x6</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MiniGrid Dynamic-Obstacles-8x8</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MiniGrid Dynamic-Obstacles-Random-5x5</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MiniGrid Dynamic-Obstacles-Random-6x6</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MiniGrid Empty-16x16</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MiniGrid Empty-5x5</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MiniGrid Empty-6x6</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MiniGrid Empty-8x8</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MiniGrid Empty-Random-5x5</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MiniGrid Empty-Random-6x6</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MiniGrid FourRooms</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MiniGrid LavaCrossingS11N5</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MiniGrid LavaCrossingS9N1</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MiniGrid LavaCrossingS9N2</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MiniGrid LavaCrossingS9N3</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MiniGrid MemoryS11</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MiniGrid MemoryS13</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MiniGrid MemoryS13Random</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MiniGrid MemoryS17Random</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MiniGrid MemoryS7</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MiniGrid MemoryS9</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MountainCar</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>MountainCar, continuous</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>RepeatFirst easy</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>RepeatFirst hard</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>RepeatFirst medium</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>RepeatPrevious easy</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>RepeatPrevious hard</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>RepeatPrevious medium</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>Share of episodes against rivals.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Deep sea</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Deep sea, stochastic</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Memory chain</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Asterix</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Breakout</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Freeway</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Seaquest</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Space Invaders</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Door and key, 16x16</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Door and key, 5x5</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Door and key, 6x6</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Door and key, 8x8</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Moving balls, 16x16</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Moving balls, 5x5</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Moving balls, 6x6</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Moving balls, 8x8</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Moving balls, 5x5, random start</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Moving balls, 6x6, random start</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Empty room, 16x16</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Empty room, 5x5</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Empty room, 6x6</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Empty room, 8x8</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Empty room, 5x5, random start</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Empty room, 6x6, random start</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Four rooms</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Lava crossing, 11x11, 5 rivers</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Lava crossing, 9x9, 1 river</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Lava crossing, 9x9, 2 rivers</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Lava crossing, 9x9, 3 rivers</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Memory hallway, 11x11</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Memory hallway, 13x13</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Memory hallway, 13x13, random length</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Memory hallway, 17x17, random length</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Memory hallway, 7x7</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Memory hallway, 9x9</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Mountain car</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Mountain car, continuous</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>First card, easy</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>First card, hard</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>First card, medium</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Earlier card, easy</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Earlier card, hard</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Earlier card, medium</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -7188,7 +7192,7 @@
     </message>
     <message>
         <source>No problems found in run %1.</source>
-        <translation type="unfinished" />
+        <translation>In Lauf %1 wurden keine Probleme gefunden.</translation>
     </message>
 </context>
 <context>

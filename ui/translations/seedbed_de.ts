@@ -5151,7 +5151,7 @@
     </message>
     <message>
         <source>Rivals</source>
-        <translation type="unfinished" />
+        <translation>Rivalen</translation>
     </message>
     <message>
         <source>Policies that are opponents and do not change, separated by commas: RUN, RUN:best, RUN:STEP, league:LEAGUE/MEMBER or a folder; their network must be that of this run.</source>
@@ -5159,183 +5159,183 @@
     </message>
     <message>
         <source>Rival share</source>
-        <translation type="unfinished" />
+        <translation>Anteil der Rivalen</translation>
     </message>
     <message>
         <source>Share of episodes against rivals.</source>
-        <translation type="unfinished" />
+        <translation>Anteil der Episoden gegen Rivalen.</translation>
     </message>
     <message>
         <source>Deep sea</source>
-        <translation type="unfinished" />
+        <translation>Tiefsee</translation>
     </message>
     <message>
         <source>Deep sea, stochastic</source>
-        <translation type="unfinished" />
+        <translation>Tiefsee, stochastisch</translation>
     </message>
     <message>
         <source>Memory chain</source>
-        <translation type="unfinished" />
+        <translation>Erinnerungskette</translation>
     </message>
     <message>
         <source>Asterix</source>
-        <translation type="unfinished" />
+        <translation>Asterix</translation>
     </message>
     <message>
         <source>Breakout</source>
-        <translation type="unfinished" />
+        <translation>Breakout</translation>
     </message>
     <message>
         <source>Freeway</source>
-        <translation type="unfinished" />
+        <translation>Freeway</translation>
     </message>
     <message>
         <source>Seaquest</source>
-        <translation type="unfinished" />
+        <translation>Seaquest</translation>
     </message>
     <message>
         <source>Space Invaders</source>
-        <translation type="unfinished" />
+        <translation>Space Invaders</translation>
     </message>
     <message>
         <source>Door and key, 16x16</source>
-        <translation type="unfinished" />
+        <translation>Tür und Schlüssel, 16x16</translation>
     </message>
     <message>
         <source>Door and key, 5x5</source>
-        <translation type="unfinished" />
+        <translation>Tür und Schlüssel, 5x5</translation>
     </message>
     <message>
         <source>Door and key, 6x6</source>
-        <translation type="unfinished" />
+        <translation>Tür und Schlüssel, 6x6</translation>
     </message>
     <message>
         <source>Door and key, 8x8</source>
-        <translation type="unfinished" />
+        <translation>Tür und Schlüssel, 8x8</translation>
     </message>
     <message>
         <source>Moving balls, 16x16</source>
-        <translation type="unfinished" />
+        <translation>Bewegte Bälle, 16x16</translation>
     </message>
     <message>
         <source>Moving balls, 5x5</source>
-        <translation type="unfinished" />
+        <translation>Bewegte Bälle, 5x5</translation>
     </message>
     <message>
         <source>Moving balls, 6x6</source>
-        <translation type="unfinished" />
+        <translation>Bewegte Bälle, 6x6</translation>
     </message>
     <message>
         <source>Moving balls, 8x8</source>
-        <translation type="unfinished" />
+        <translation>Bewegte Bälle, 8x8</translation>
     </message>
     <message>
         <source>Moving balls, 5x5, random start</source>
-        <translation type="unfinished" />
+        <translation>Bewegte Bälle, 5x5, zufälliger Start</translation>
     </message>
     <message>
         <source>Moving balls, 6x6, random start</source>
-        <translation type="unfinished" />
+        <translation>Bewegte Bälle, 6x6, zufälliger Start</translation>
     </message>
     <message>
         <source>Empty room, 16x16</source>
-        <translation type="unfinished" />
+        <translation>Leerer Raum, 16x16</translation>
     </message>
     <message>
         <source>Empty room, 5x5</source>
-        <translation type="unfinished" />
+        <translation>Leerer Raum, 5x5</translation>
     </message>
     <message>
         <source>Empty room, 6x6</source>
-        <translation type="unfinished" />
+        <translation>Leerer Raum, 6x6</translation>
     </message>
     <message>
         <source>Empty room, 8x8</source>
-        <translation type="unfinished" />
+        <translation>Leerer Raum, 8x8</translation>
     </message>
     <message>
         <source>Empty room, 5x5, random start</source>
-        <translation type="unfinished" />
+        <translation>Leerer Raum, 5x5, zufälliger Start</translation>
     </message>
     <message>
         <source>Empty room, 6x6, random start</source>
-        <translation type="unfinished" />
+        <translation>Leerer Raum, 6x6, zufälliger Start</translation>
     </message>
     <message>
         <source>Four rooms</source>
-        <translation type="unfinished" />
+        <translation>Vier Räume</translation>
     </message>
     <message>
         <source>Lava crossing, 11x11, 5 rivers</source>
-        <translation type="unfinished" />
+        <translation>Lavaflüsse, 11x11, 5 Flüsse</translation>
     </message>
     <message>
         <source>Lava crossing, 9x9, 1 river</source>
-        <translation type="unfinished" />
+        <translation>Lavaflüsse, 9x9, 1 Fluss</translation>
     </message>
     <message>
         <source>Lava crossing, 9x9, 2 rivers</source>
-        <translation type="unfinished" />
+        <translation>Lavaflüsse, 9x9, 2 Flüsse</translation>
     </message>
     <message>
         <source>Lava crossing, 9x9, 3 rivers</source>
-        <translation type="unfinished" />
+        <translation>Lavaflüsse, 9x9, 3 Flüsse</translation>
     </message>
     <message>
         <source>Memory hallway, 11x11</source>
-        <translation type="unfinished" />
+        <translation>Erinnerungsflur, 11x11</translation>
     </message>
     <message>
         <source>Memory hallway, 13x13</source>
-        <translation type="unfinished" />
+        <translation>Erinnerungsflur, 13x13</translation>
     </message>
     <message>
         <source>Memory hallway, 13x13, random length</source>
-        <translation type="unfinished" />
+        <translation>Erinnerungsflur, 13x13, zufällige Länge</translation>
     </message>
     <message>
         <source>Memory hallway, 17x17, random length</source>
-        <translation type="unfinished" />
+        <translation>Erinnerungsflur, 17x17, zufällige Länge</translation>
     </message>
     <message>
         <source>Memory hallway, 7x7</source>
-        <translation type="unfinished" />
+        <translation>Erinnerungsflur, 7x7</translation>
     </message>
     <message>
         <source>Memory hallway, 9x9</source>
-        <translation type="unfinished" />
+        <translation>Erinnerungsflur, 9x9</translation>
     </message>
     <message>
         <source>Mountain car</source>
-        <translation type="unfinished" />
+        <translation>Auto am Berg</translation>
     </message>
     <message>
         <source>Mountain car, continuous</source>
-        <translation type="unfinished" />
+        <translation>Auto am Berg, stetig</translation>
     </message>
     <message>
         <source>First card, easy</source>
-        <translation type="unfinished" />
+        <translation>Erste Karte, leicht</translation>
     </message>
     <message>
         <source>First card, hard</source>
-        <translation type="unfinished" />
+        <translation>Erste Karte, schwer</translation>
     </message>
     <message>
         <source>First card, medium</source>
-        <translation type="unfinished" />
+        <translation>Erste Karte, mittel</translation>
     </message>
     <message>
         <source>Earlier card, easy</source>
-        <translation type="unfinished" />
+        <translation>Frühere Karte, leicht</translation>
     </message>
     <message>
         <source>Earlier card, hard</source>
-        <translation type="unfinished" />
+        <translation>Frühere Karte, schwer</translation>
     </message>
     <message>
         <source>Earlier card, medium</source>
-        <translation type="unfinished" />
+        <translation>Frühere Karte, mittel</translation>
     </message>
 </context>
 <context>

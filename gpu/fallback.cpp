@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/fallback.hpp"
 
+#include <atomic>
 #include <utility>
 #include <vector>
 
@@ -109,11 +110,13 @@ public:
         return {};
     }
     bool canLeave() const override { return true; }
+    bool hasFailed() const override { return has_failed_.load(std::memory_order_relaxed); }
 
 private:
     template <class T>
     Result<T> noted(Result<T> result) {
         if (result || !isDeviceFailure(result.error())) return result;
+        has_failed_.store(true, std::memory_order_relaxed);
         // If the CPU cannot run the network, its contexts report that.
         static_cast<void>(net_.replacement(result.error()));
         return result;
@@ -122,6 +125,7 @@ private:
     FallbackNet& net_;
     std::unique_ptr<LearnDevice> device_;
     const float* blob_ = nullptr;  // of the loaded parameters
+    std::atomic<bool> has_failed_{false};
 };
 
 }  // namespace

@@ -188,6 +188,7 @@ void LearnerImpl::clear(WorkerPool& pool) {
         worker->seconds = {};
         worker->passes.assign(nets_.size(), {});
     }
+    steps_.begin();
     std::fill(total_sums_.begin(), total_sums_.end(), 0.0);
     total_valid_ = grad_norm_ = evaluate_s_ = elapsed_s_ = 0;
     ended_early_ = any_ = false;

@@ -127,11 +127,31 @@ void LearningNet::momentsChanged() {
 }
 
 Result<> LearningNet::fetch() {
+    before_.has_changed = false;
     if (!is_stale_) return {};
+    before_.params = *working_;
+    before_.steps = fetched_steps_;
+    if (optimiser) {
+        const Optimiser::State state = optimiser->state();
+        before_.first.assign(state.first.begin(), state.first.end());
+        before_.second.assign(state.second.begin(), state.second.end());
+    }
     SEEDBED_TRY(device_->read(working_->data()));
     if (optimiser) fetched_steps_ = optimiser->steps();
     is_stale_ = false;
+    before_.has_changed = true;
     return {};
+}
+
+void LearningNet::undoFetch() {
+    if (!std::exchange(before_.has_changed, false)) return;
+    *working_ = before_.params;
+    fetched_steps_ = before_.steps;
+    is_stale_ = true;
+    if (!optimiser) return;
+    const Optimiser::State state = optimiser->state();
+    std::copy(before_.first.begin(), before_.first.end(), state.first.begin());
+    std::copy(before_.second.begin(), before_.second.end(), state.second.begin());
 }
 
 void LearningNet::leaveDevice(std::uint64_t& newest) {

@@ -72,6 +72,9 @@ public:
     LearnDevice* device() const { return device_.get(); }
     // Copies newer parameters and moments to the working copy and the optimiser.
     Result<> fetch();
+    // Restores the working copy and the optimiser from before the latest fetch(), which copied something.
+    // Call it before anything else changes them.
+    void undoFetch();
     // The optimiser's moments were loaded.
     void momentsChanged();
     // Without a device the learner continues with the state of the last fetch().
@@ -85,6 +88,11 @@ private:
     bool is_stale_ = false;            // the device has newer parameters than the working copy
     bool moments_on_host_ = true;      // the optimiser has newer moments than the device
     std::uint64_t fetched_steps_ = 0;  // steps of the optimiser at the last fetch()
+    struct Before {                    // the latest fetch()
+        std::vector<float> params, first, second;
+        std::uint64_t steps = 0;
+        bool has_changed = false;
+    } before_;
     std::shared_ptr<std::vector<float>> working_;
     Params current_, published_;
     bool is_published_ = true;                                // the working copy equals the published version

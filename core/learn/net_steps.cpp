@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/base/finite.hpp"
 #include "core/learn/learner_checks.hpp"
@@ -23,7 +24,13 @@ void NetSteps::useDevices(const LearnerOptions& options) {
 }
 
 Result<> NetSteps::fetch() {
-    for (LearningNet& state : states_) SEEDBED_TRY(state.fetch());
+    for (std::size_t net = 0; net < states_.size(); ++net) {
+        const Result<> fetched = states_[net].fetch();
+        if (fetched) continue;
+        for (std::size_t earlier = 0; earlier < net; ++earlier) states_[earlier].undoFetch();
+        return fetched;
+    }
+    fetched_steps_ = counters_.optimiser_steps;
     return {};
 }
 
@@ -31,15 +38,20 @@ bool NetSteps::leaveDevice(const Error& error) {
     const bool may_leave = std::ranges::all_of(states_, [](const LearningNet& state) {
         return state.device() == nullptr || state.device()->canLeave();
     });
-    if (!on_device_ || !may_leave ||
-        (error.code != ErrorCode::device && error.code != ErrorCode::out_of_memory))
+    if (!on_device_ || !may_leave) return false;
+    const bool has_failed = std::ranges::any_of(states_, [](const LearningNet& state) {
+        return state.device() != nullptr && state.device()->hasFailed();
+    });
+    // The memory of the host may be exhausted, too.
+    if (error.code != ErrorCode::device && (error.code != ErrorCode::out_of_memory || !has_failed))
         return false;
     leaveDevices();
     return true;
 }
 
 void NetSteps::leaveDevices() {
-    on_device_ = false;
+    // Followers that were due after lost steps are due again.
+    if (std::exchange(on_device_, false)) counters_.optimiser_steps = fetched_steps_;
     for (LearningNet& state : states_) state.leaveDevice(counters_.version);
 }
 

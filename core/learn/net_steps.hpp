@@ -21,7 +21,9 @@ public:
     // Trains on the device of the networks, if their engine can do that. Ranks and shards add their gradients
     // in a tree on the CPU, so that their number does not change the result.
     void useDevices(const LearnerOptions& options);
-    // LearningNet::fetch() of all networks.
+    // Call before the first step of an update.
+    void begin() { fetched_steps_ = counters_.optimiser_steps; }
+    // LearningNet::fetch() of all networks, or of none if there is an error.
     Result<> fetch();
     // Returns false unless `error` is a failure of the device after which training may continue. Then the
     // networks have the state of the last fetch().
@@ -46,7 +48,8 @@ private:
     Shards& shards_;
     LearnerCounters& counters_;
     bool on_device_ = false;
-    std::vector<double> norms_;  // of the sums on a device, by network
+    std::uint64_t fetched_steps_ = 0;  // counters_.optimiser_steps at the last fetch()
+    std::vector<double> norms_;        // of the sums on a device, by network
 };
 
 }  // namespace seedbed

@@ -45,6 +45,8 @@ public:
 
     // Whether contexts continue on the CPU after a failure of the device.
     virtual bool canLeave() const { return false; }
+    // Whether a call has failed because of the device.
+    virtual bool hasFailed() const { return false; }
 };
 
 // Implemented by networks of engines that can do this.

@@ -175,7 +175,9 @@ Parted serve(const ActorOptions& options, LinkTransport& transport, const std::s
         if (!json) return lost(json.error());
         if ((*json)["op"] == "bye") return partedBy(*json);
         if (work != nullptr) {
-            (*link)->send(work->answer(*json, stop));
+            Bytes answer = work->answer(*json, stop);
+            if (stop.stop_requested()) return {Parted::Why::lost, "the actor was stopped"};
+            (*link)->send(std::move(answer));
             continue;
         }
         auto created = ActorWork::create(*json);

@@ -153,7 +153,9 @@ Result<std::unique_ptr<WindowActor>> WindowActor::create(const Json& welcome, co
 Result<double> WindowActor::measureRow(std::unique_ptr<EnvBatch>& batch, const std::stop_token& stop) const {
     SEEDBED_ASSIGN(const double row_s, measureRowWith(std::move(batch), stop));
     // New ones, so that the measurement changes no row; the measured ones no longer exist.
-    SEEDBED_ASSIGN(batch, envs_.make());
+    // Created at the first exchange if this fails.
+    auto made = envs_.make();
+    batch = made ? std::move(*made) : nullptr;
     return row_s;
 }
 

@@ -139,6 +139,7 @@ Result<> ActorGroup::finish(std::vector<EpisodeEnd>& ended, ThreadTimes& times) 
     const std::size_t before = ended.size();
     Result<> finished = guarded([&] { return env_->finish(ended); });
     if (finished && router_ != nullptr) router_->finish(ended, before);
+    if (finished) takeRemoteActions();
     if (finished) times.lap(Phase::env);
     return finished;
 }

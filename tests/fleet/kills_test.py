@@ -132,7 +132,7 @@ def missed_mistakes(database, run, machines, losses):
     for name, change in MISTAKES.items():
         with sqlite3.connect(":memory:") as copy:
             database.backup(copy)
-            if copy.execute(change).rowcount > 0 and not faults(copy, run, machines, losses):
+            if copy.execute(change).rowcount == 0 or not faults(copy, run, machines, losses):
                 missed.append(f"the checks do not notice that {name}")
     return missed
 

@@ -36,6 +36,13 @@ TEST(PaletteMatches, AllWordsMustOccurAndTextsThatBeginWithThemComeFirst) {
     const auto entries = entriesOf({QStringLiteral("Pause run"), QStringLiteral("Stop run"),
                                     QStringLiteral("Run 3 · cartpole"), QStringLiteral("שלום run"),
                                     QString(500, QLatin1Char('x'))});
+    auto runs = entriesOf({QStringLiteral("first · CartPole · run 13 · V-trace · finished"),
+                           QStringLiteral("Breakout · run 3 · PPO · finished")});
+    runs[0].words = QStringLiteral("run 13 cartpole vtrace");
+    runs[1].words = QStringLiteral("run 3 minatar_breakout ppo");
+    EXPECT_EQ(matches(runs, QStringLiteral("run 3"), 10), (std::vector<std::size_t>{1, 0}));
+    EXPECT_EQ(matches(runs, QStringLiteral("minatar"), 10), (std::vector<std::size_t>{1}));
+    EXPECT_EQ(matches(runs, QStringLiteral("vtrace"), 10), (std::vector<std::size_t>{0}));
     EXPECT_EQ(matches(entries, QStringLiteral("stop"), 10), (std::vector<std::size_t>{1}));
     EXPECT_EQ(matches(entries, QStringLiteral("run 3"), 10).front(), 2u);
     EXPECT_EQ(matches(entries, QStringLiteral("RUN pau"), 10), (std::vector<std::size_t>{0}));

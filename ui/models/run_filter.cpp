@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/run_filter.hpp"
+#include "ui/models/run_title.hpp"
 
 #include <algorithm>
 #include <array>
@@ -38,6 +39,8 @@ QString searchTextOf(const RunRecord& run) {
                    QLatin1Char('\n') + QString::number(run.seed) + QLatin1Char('\n') +
                    QString::number(run.id) + QLatin1Char('\n');
     for (const std::string& tag : run.tags) text += lower(tag) + QLatin1Char('\n');
+    text +=
+        envTitle(run.env).toLower() + QLatin1Char('\n') + algoTitle(run.algo).toLower() + QLatin1Char('\n');
     return text + lower(run.notes);
 }
 

@@ -71,7 +71,7 @@ RunVerdict runVerdict(const RunRecord& run, const std::vector<EvaluationRecord>&
     if (random && best <= *random)
         return {.kind = Kind::missed,
                 .text = VerdictText::tr("%1, and random actions reach %2. Something prevents learning.")
-                            .arg(notSolvedText(best, *goal), shortNumber(*random)),
+                            .arg(notSolvedText(best, *goal), scoreText(*random)),
                 .like_random = true};
     return {.kind = Kind::missed, .text = notSolvedText(best, *goal) + QLatin1Char('.')};
 }

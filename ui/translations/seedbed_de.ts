@@ -8471,10 +8471,6 @@
         <translation>Maßstab, Seeds, entfernen</translation>
     </message>
     <message>
-        <source>goal %1</source>
-        <translation>Ziel %1</translation>
-    </message>
-    <message>
         <source>The median step at which an evaluation first reached the goal, or how many runs reached it</source>
         <translation>Der mittlere Schritt, bei dem eine Auswertung zuerst das Ziel erreichte, oder wie viele Läufe es erreichten</translation>
     </message>
@@ -9206,16 +9202,20 @@
         <translation>Agenten trainieren…</translation>
     </message>
     <message>
-        <source>Main agents and exploiters are trained in turns and join the league</source>
-        <translation>Hauptagenten und Ausnutzer werden abwechselnd trainiert und treten der Liga bei</translation>
-    </message>
-    <message>
         <source>Agents are being trained for this league; their runs are on the page Runs.</source>
         <translation>Für diese Liga werden Agenten trainiert; ihre Läufe sind auf der Seite Läufe.</translation>
     </message>
     <message>
         <source>Stop the training</source>
         <translation>Training anhalten</translation>
+    </message>
+    <message>
+        <source>Another process trains this league; stop its run on the page Run</source>
+        <translation>Ein anderer Prozess trainiert diese Liga; halte seinen Lauf auf der Seite Lauf an</translation>
+    </message>
+    <message>
+        <source>Main agents and exploiters are trained and join the league</source>
+        <translation>Hauptagenten und Ausnutzer werden trainiert und treten der Liga bei</translation>
     </message>
 </context>
 <context>
@@ -9503,6 +9503,10 @@
     <message>
         <source>&amp;High contrast</source>
         <translation>&amp;Hoher Kontrast</translation>
+    </message>
+    <message>
+        <source>run %1</source>
+        <translation>Lauf %1</translation>
     </message>
 </context>
 <context>

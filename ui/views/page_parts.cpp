@@ -107,6 +107,7 @@ EmptyState emptyState(const QString& name, QAction* action, const Theme& theme, 
     more->setAccessibleName(QCoreApplication::translate("EmptyState", "Read how in the user guide"));
     setKind(more, ButtonKind::quiet);
     QObject::connect(more, &QPushButton::clicked, widget, [widget, guide] {
+        if (auto* open = widget->window()->findChild<QDialog*>(QStringLiteral("user-guide"))) open->close();
         makeUserGuide(guideFolder(), widget->window(), QLatin1String(guide))->show();
     });
     for (QPushButton* each : {button, more}) layout->addWidget(each, 0, Qt::AlignHCenter);

@@ -17,6 +17,8 @@
 namespace seedbed::ui {
 namespace {
 
+constexpr int kInterrupted = 130;  // exit code
+
 GameTally tallyFrom(const QJsonValue& json) {
     return {json[QStringLiteral("wins")].toInteger(), json[QStringLiteral("draws")].toInteger(),
             json[QStringLiteral("losses")].toInteger()};
@@ -325,6 +327,7 @@ QStringList LeagueTraining::arguments(const QString& league) const {
 void LeagueList::train(const QString& league, const LeagueTraining& training) {
     if (isTraining()) return;
     train_league_ = league;
+    trainings_[league] = training;
     is_stopping_ = false;
     train_ticket_ = launcher_.run(training.arguments(league), this,
                                   [this](const CommandReply& reply) { hasTrained(reply); });
@@ -342,7 +345,8 @@ void LeagueList::hasTrained(const CommandReply& reply) {
     const QString text =
         joined == 0 ? tr("All of these agents have joined before; more generations train further ones.")
                     : tr("%n trained agent(s) joined.", nullptr, static_cast<int>(joined));
-    if (is_stopping_) setNote(tr("Stopped. The same training continues where it stopped."), false);
+    if (is_stopping_ && reply.exit_code == kInterrupted)
+        setNote(tr("Stopped. The same training continues where it stopped."), false);
     else if (!trained.isArray()) setNote(messages.isEmpty() ? reply.error : messages, true);
     else setNote(messages.isEmpty() ? text : text + QLatin1Char('\n') + messages, !reply.ok());
     refresh();

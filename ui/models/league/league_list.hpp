@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <QJsonDocument>
+#include <QMap>
 #include <QObject>
 #include <QString>
 #include <QStringList>
@@ -147,6 +148,8 @@ public:
     void stopTraining();
     bool isTraining() const { return train_ticket_ != 0; }
     bool isStopping() const { return isTraining() && is_stopping_; }
+    // The latest training of a league in this window; without a preset if there was none.
+    LeagueTraining latestTraining(const QString& league) const { return trainings_.value(league); }
     // The league whose agents are trained; "" for none.
     const QString& trained() const { return train_league_; }
     bool isPlaying() const { return ticket_ != 0; }
@@ -186,6 +189,7 @@ private:
     RunId followed_ = 0;
     quint64 follow_ticket_ = 0;
     QString train_league_;
+    QMap<QString, LeagueTraining> trainings_;
     quint64 train_ticket_ = 0;
     bool is_stopping_ = false;
     DatabaseWatch watch_;

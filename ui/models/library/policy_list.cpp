@@ -14,6 +14,7 @@
 #include "ui/models/run_table_model.hpp"
 #include "ui/models/run_title.hpp"
 #include "ui/models/text/number_text.hpp"
+#include "ui/models/text/score_text.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -108,8 +109,8 @@ QString factsText(const LibraryPolicy& policy) {
 
 QString goalText(const LibraryPolicy& policy) {
     if (!policy.score) return {};
-    if (policy.reachesGoal()) return PolicyList::tr("Solved: goal %1").arg(shortNumber(*policy.goal));
-    if (policy.goal) return PolicyList::tr("Not solved yet: goal %1").arg(shortNumber(*policy.goal));
+    if (policy.reachesGoal()) return PolicyList::tr("Solved: goal %1").arg(scoreText(*policy.goal));
+    if (policy.goal) return PolicyList::tr("Not solved yet: goal %1").arg(scoreText(*policy.goal));
     return policy.is_evaluated ? PolicyList::tr("In evaluation") : PolicyList::tr("In training");
 }
 

@@ -26,6 +26,8 @@ QString withMinus(QString number) {
 
 }  // namespace
 
+QString scoreText(double score) { return withMinus(shortNumber(score)); }
+
 QString solvedAtText(std::int64_t step) { return ScoreText::tr("Solved at %1 steps").arg(countText(step)); }
 
 QString solvedAboutText(double step) { return ScoreText::tr("Solved at %1 steps").arg(compactCount(step)); }

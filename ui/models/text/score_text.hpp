@@ -8,6 +8,8 @@
 
 namespace seedbed::ui {
 
+// A score or goal in a sentence, with a true minus sign: "−0.97".
+QString scoreText(double score);
 // "Solved at 20,214 steps".
 QString solvedAtText(std::int64_t step);
 // "Solved at 20.2k steps", for narrow columns.

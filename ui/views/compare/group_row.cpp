@@ -161,7 +161,7 @@ void GroupRow::describe() {
     QStringList parts{label_, runs_, tr("return %1").arg(score_)};
     if (!difference_.isEmpty())
         parts << (difference_help_.isEmpty() ? difference_ : tr("difference %1").arg(difference_));
-    if (!goal_.isEmpty()) parts << tr("goal %1").arg(goal_);
+    if (!goal_.isEmpty()) parts << goal_;
     setAccessibleName(parts.join(QStringLiteral("; ")));
     eye_->setAccessibleName(tr("Show the curve of %1").arg(label_));
     eye_->setAccessibleDescription(accessibleName());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/duel/player_choice.hpp"
+#include "ui/views/elided_name.hpp"
 
 #include <algorithm>
 
@@ -225,7 +226,8 @@ QString PlayerChoice::name() const {
 QString PlayerChoice::runName() const {
     if (chosen_.run == 0) return isPerson() ? tr("you") : chosen_.player;
     const RunRecord* run = services_.runs->find(chosen_.run);
-    return run == nullptr ? tr("run %1").arg(chosen_.run) : runTitle(*run).simplified();
+    return run == nullptr ? tr("run %1").arg(chosen_.run)
+                          : elidedMiddle(runTitle(*run).simplified(), kSentenceLetters);
 }
 
 }  // namespace seedbed::ui

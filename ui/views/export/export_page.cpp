@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/export/export_page.hpp"
+#include "ui/views/elided_name.hpp"
 
 #include <algorithm>
 
@@ -312,7 +313,8 @@ void ExportPage::open(const std::any& link) {
     const RunRecord* run = services_.runs->find(run_);
     QString text = tr("Run %1").arg(run_);
     if (run != nullptr) {
-        text = tr("%1, trained with %2").arg(runEntry(*run), algoTitle(run->algo));
+        text = tr("%1, trained with %2")
+                   .arg(elidedMiddle(runEntry(*run), kSentenceLetters), algoTitle(run->algo));
         if (run->best_return)
             text = (run->return_source == "evaluation" ? tr("%1; best evaluation %2")
                                                        : tr("%1; best training return %2"))

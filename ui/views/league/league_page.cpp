@@ -115,7 +115,6 @@ private:
             if (list_.isTraining()) list_.stopTraining();
             else askForTraining();
         });
-        train_->setToolTip(tr("Main agents and exploiters are trained in turns and join the league"));
         follow_->setToolTip(tr("Versions of a run join while it trains"));
         challenge_ = add("league-challenge", "duel", tr("Play against it"), QStringLiteral("Ctrl+G"), [this] {
             if (const LeagueRow* member = ladder_->current())
@@ -291,7 +290,11 @@ private:
         const bool resumes = member != nullptr && !member->is_active;
         toggle_->setText(resumes ? tr("Include the member again") : tr("Exclude the member"));
         toggle_->setIcon(services_.theme->icon(resumes ? QStringLiteral("resume") : QStringLiteral("pause")));
-        train_->setEnabled((has_league || list_.isTraining()) && !list_.isStopping());
+        const bool is_elsewhere = league.is_training && list_.trained() != league.name;
+        train_->setEnabled((has_league || list_.isTraining()) && !list_.isStopping() && !is_elsewhere);
+        train_->setToolTip(is_elsewhere
+                               ? tr("Another process trains this league; stop its run on the page Run")
+                               : tr("Main agents and exploiters are trained and join the league"));
         train_->setText(list_.isTraining() ? tr("Stop the training") : tr("Train agents…"));
         train_->setIcon(
             services_.theme->icon(list_.isTraining() ? QStringLiteral("stop") : QStringLiteral("start")));
@@ -343,7 +346,8 @@ private:
 
     void askForTraining() {
         if (list_.shown().name.isEmpty()) return;
-        auto* dialog = new TrainLeagueDialog(services_, list_.shown(), this);
+        auto* dialog =
+            new TrainLeagueDialog(services_, list_.shown(), list_.latestTraining(list_.shown().name), this);
         connect(dialog, &QDialog::accepted, this, [this, dialog, league = list_.shown().name] {
             LeagueTraining training = dialog->training();
             training.games = games_->value();

@@ -23,7 +23,8 @@ constexpr int kDefaultSteps = 2'000'000, kDefaultGenerations = 5;
 
 }  // namespace
 
-TrainLeagueDialog::TrainLeagueDialog(const Services& services, const LeagueDetails& league, QWidget* parent)
+TrainLeagueDialog::TrainLeagueDialog(const Services& services, const LeagueDetails& league,
+                                     const LeagueTraining& latest, QWidget* parent)
     : QDialog(parent),
       services_(services),
       preset_(new QComboBox(this)),
@@ -94,6 +95,12 @@ TrainLeagueDialog::TrainLeagueDialog(const Services& services, const LeagueDetai
     for (QSpinBox* spin : {steps_, generations_})
         connect(spin, &QSpinBox::valueChanged, this, &TrainLeagueDialog::updateTimes);
     connect(exploiters_, &QCheckBox::toggled, this, &TrainLeagueDialog::updateTimes);
+    if (!latest.preset.isEmpty()) {
+        preset_->setCurrentIndex(std::max(0, preset_->findData(latest.preset)));
+        steps_->setValue(static_cast<int>(latest.steps));
+        generations_->setValue(std::max(latest.generations, known + 1));
+        exploiters_->setChecked(latest.exploiters);
+    }
     if (services.catalogue != nullptr)
         connect(services.catalogue, &Catalogue::estimatesChanged, this, &TrainLeagueDialog::updateTimes);
     updateTimes();

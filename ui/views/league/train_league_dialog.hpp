@@ -18,7 +18,9 @@ namespace seedbed::ui {
 class TrainLeagueDialog : public QDialog {
     Q_OBJECT
 public:
-    TrainLeagueDialog(const Services& services, const LeagueDetails& league, QWidget* parent);
+    // Begins with `latest`, which continues the training, if it names a preset.
+    TrainLeagueDialog(const Services& services, const LeagueDetails& league, const LeagueTraining& latest,
+                      QWidget* parent);
 
     // Without the games of a match.
     LeagueTraining training() const;

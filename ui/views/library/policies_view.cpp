@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/library/policies_view.hpp"
+#include "ui/views/elided_name.hpp"
 
 #include <chrono>
 
@@ -253,6 +254,7 @@ void PoliciesView::update() {
                         ? state
                         : tr("No policies yet. Train one: its best weights appear here. Policies "
                              "of other people can be imported."));
+    const QString name = policy == nullptr ? QString() : elidedMiddle(policy->name, kSentenceLetters);
     QString detail;
     if (!none && list_->rowCount() == 0) detail = tr("No policy matches the filter.");
     else if (policy != nullptr && policy->isImported())
@@ -260,8 +262,8 @@ void PoliciesView::update() {
                                           : tr("Imported from %1").arg(policy->source);
     else if (policy != nullptr)
         detail = policy->player.endsWith(QLatin1String(":best"))
-                     ? tr("%1: the weights with the best evaluation").arg(policy->name)
-                     : tr("%1: the newest stored weights").arg(policy->name);
+                     ? tr("%1: the weights with the best evaluation").arg(name)
+                     : tr("%1: the newest stored weights").arg(name);
     showMessage(detail_, detail);
     // A question about another policy would be misleading.
     if (question_bar_->isVisible() && selected() != to_remove_) question_bar_->hide();

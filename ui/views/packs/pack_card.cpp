@@ -69,9 +69,11 @@ PackCard::PackCard(const Services& services, const PackInfo& pack, QWidget* pare
     layout->addWidget(size_);
     auto* licences = makeText(this, licenceText(pack), *services_.theme, TextColour::quiet);
     licences->setObjectName(QStringLiteral("licences-") + name_);
-    licences->hide();
     layout->addWidget(licences);
     connect(details_, &QPushButton::toggled, licences, &QWidget::setVisible);
+    // Before something is installed, its licences are shown.
+    details_->setChecked(!pack.isUsable());
+    licences->setVisible(details_->isChecked());
     layout->addWidget(makeQuestion());
     layout->addWidget(makeProgress());
     note_ = new QLabel(this);

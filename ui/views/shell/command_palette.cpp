@@ -53,11 +53,13 @@ std::vector<std::size_t> matches(const std::vector<PaletteEntry>& entries, const
         const QString& text = entries[i].text;
         const bool all = std::all_of(words.begin(), words.end(), [&](const QString& word) {
             return text.contains(word, Qt::CaseInsensitive) ||
+                   entries[i].words.contains(word, Qt::CaseInsensitive) ||
                    entries[i].kind.contains(word, Qt::CaseInsensitive);
         });
         if (!all) continue;
         const QString first = words.isEmpty() ? QString() : words.first();
         const bool starts = text.startsWith(typed.trimmed(), Qt::CaseInsensitive) ||
+                            entries[i].words.startsWith(typed.trimmed(), Qt::CaseInsensitive) ||
                             entries[i].kind.startsWith(typed.trimmed(), Qt::CaseInsensitive);
         const std::size_t rank = starts                                                         ? 0
                                  : text.contains(QLatin1Char(' ') + first, Qt::CaseInsensitive) ? 1

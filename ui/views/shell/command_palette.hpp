@@ -17,6 +17,7 @@ struct PaletteEntry {
     QString kind;  // translated: Action, Run, Setting
     QString text;
     QString shortcut;  // "" for none
+    QString words{};   // found like `text`, but not shown
     std::function<void()> chosen;
 };
 

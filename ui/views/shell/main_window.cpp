@@ -238,6 +238,8 @@ void MainWindow::showPalette() {
                  .text = QStringLiteral("%1 · %2 · %3")
                              .arg(runEntry(*run), algoTitle(run->algo), statusText(run->status)),
                  .shortcut = {},
+                 .words = tr("run %1").arg(run->id) + QLatin1Char(' ') + QString::fromStdString(run->env) +
+                          QLatin1Char(' ') + QString::fromStdString(run->algo),
                  .chosen = [this, id = run->id] { open(DashboardLink{id}); }});
         }
     }

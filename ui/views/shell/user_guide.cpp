@@ -49,6 +49,7 @@ QDialog* makeUserGuide(const QString& folder, QWidget* parent, const QString& pa
     auto* dialog = new QDialog(parent);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setModal(false);
+    dialog->setObjectName(QStringLiteral("user-guide"));
     dialog->setWindowTitle(QDialog::tr("User guide"));
     dialog->resize(860, 680);
     auto* browser = new QTextBrowser(dialog);

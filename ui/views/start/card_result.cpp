@@ -40,11 +40,11 @@ CardResult cardResult(const Catalogue& catalogue, const PresetInfo* preset, cons
             facts += GalleryView::tr("no preset: default settings, %1 steps")
                          .arg(countText(QString::fromLatin1(kStepsWithoutPreset).toLongLong()));
         if (env != nullptr && env->reference_score)
-            facts += GalleryView::tr("reference %1").arg(shortNumber(*env->reference_score));
+            facts += GalleryView::tr("reference %1").arg(scoreText(*env->reference_score));
     } else {
         const auto estimate = catalogue.estimate(preset->name);
-        const QString goal = GalleryView::tr("goal %1").arg(shortNumber(preset->expected_score));
-        const QString reference = GalleryView::tr("reference %1").arg(shortNumber(preset->reference_score));
+        const QString goal = GalleryView::tr("goal %1").arg(scoreText(preset->expected_score));
+        const QString reference = GalleryView::tr("reference %1").arg(scoreText(preset->reference_score));
         if (preset->best_score) {
             result.text = notSolvedText(*preset->best_score, preset->expected_score);
             result.tone = Tone::warning;
@@ -61,7 +61,7 @@ CardResult cardResult(const Catalogue& catalogue, const PresetInfo* preset, cons
     }
     if (env != nullptr && env->random_return)
         facts.insert(facts.size() - (preset != nullptr ? 1 : 0),
-                     GalleryView::tr("random %1").arg(shortNumber(*env->random_return)));
+                     GalleryView::tr("random %1").arg(scoreText(*env->random_return)));
     if (env != nullptr) facts.prepend(difficultyText(env->difficulty));
     result.facts = facts.join(QStringLiteral(" · "));
     if (preset != nullptr && !preset->source.isEmpty()) result.facts += QLatin1Char('\n') + preset->source;

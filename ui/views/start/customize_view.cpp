@@ -18,6 +18,7 @@
 
 #include "ui/models/catalogue.hpp"
 #include "ui/models/launcher.hpp"
+#include "ui/views/elided_name.hpp"
 #include "ui/views/flow_layout.hpp"
 #include "ui/views/name_box.hpp"
 #include "ui/views/page_parts.hpp"
@@ -37,6 +38,11 @@
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
+namespace {
+
+constexpr int kLeastFormTitle = 80;  // pixels
+
+}  // namespace
 
 CustomizeView::CustomizeView(const Services& services, QWidget* parent)
     : QWidget(parent),
@@ -105,9 +111,11 @@ QWidget* CustomizeView::makeTop() {
     back->setAccessibleName(back->text());
     connect(back, &QPushButton::clicked, this, &CustomizeView::closed);
     first->addWidget(back);
-    title_ = new QLabel(top);
+    title_ = new ElidedLabel(top);
     title_->setFont(textFont(TextSize::title, QFont::DemiBold));
-    first->addWidget(title_, 1);
+    title_->setMinimumWidth(kLeastFormTitle);
+    title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    first->addWidget(title_, 2);
     rows->addLayout(first);
 
     auto* second = new FlowLayout;
@@ -378,6 +386,7 @@ void CustomizeView::showTitle() {
     title_->setText(!init_from_.isEmpty() ? tr("%1, from the weights of %2").arg(title, init_from_)
                     : like_ == 0          ? title
                                           : tr("%1, copied from run %2").arg(title).arg(like_));
+    title_->setToolTip(title_->text());
 }
 
 void CustomizeView::reload() {

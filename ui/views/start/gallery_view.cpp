@@ -254,7 +254,8 @@ void GalleryView::filter() {
     const QString level = difficulty_->currentData().toString();
     const QString family = shownFamily();
     QList<QWidget*> cards;
-    QWidget* before = chip_group_->buttons().last();
+    QWidget* before = findChild<QPushButton*>(QStringLiteral("gallery-packs"));
+    if (before == nullptr) before = chip_group_->buttons().last();
     for (Entry& entry : entries_) {
         // Own environments and those of packs have no difficulty.
         bool fits = (level.isEmpty() || entry.difficulty.isEmpty() || entry.difficulty == level) &&

@@ -71,7 +71,6 @@ bool SettingRow::isInUse() const {
 void SettingRow::showUse() {
     if (std::exchange(shows_use_, isInUse()) == shows_use_) return;
     vary_->update();
-    showFacts();
 }
 
 void SettingRow::enterEvent(QEnterEvent* event) {
@@ -199,7 +198,8 @@ void SettingRow::showFacts() {
     QStringList all = facts;
     if (!field->allowed.isEmpty() && field->choices.isEmpty()) all += tr("allowed: %1").arg(field->allowed);
     const QString whole = all.join(QStringLiteral(" · "));
-    facts_->setText(shows_use_ || !problem().isEmpty() ? whole : facts.join(QStringLiteral(" · ")));
+    // Not while the row is in use: its height must not change under the mouse.
+    facts_->setText(!problem().isEmpty() ? whole : facts.join(QStringLiteral(" · ")));
     facts_->setToolTip(whole);
     field_->focusProxy()->setAccessibleDescription(field->help + QLatin1Char(' ') + whole);
     setTextColour(facts_, theme_, problem().isEmpty() ? TextColour::quiet : TextColour::bad);

@@ -249,7 +249,7 @@ TEST_F(GalleryTest, FewCardsKeepTheirHeightAndEscapeClearsTheSearch) {
     ASSERT_TRUE(card->isVisible());
     EXPECT_LE(card->height(), height);
     EXPECT_TRUE(
-        result(*page, QStringLiteral("pendulum"))->toolTip().contains(QStringLiteral("random -1208")));
+        result(*page, QStringLiteral("pendulum"))->toolTip().contains(QStringLiteral("random −1208")));
     page->activateWindow();
     search(*page)->setFocus();
     ASSERT_TRUE(waitFor([&] { return search(*page)->hasFocus(); }));

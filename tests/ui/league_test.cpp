@@ -349,7 +349,7 @@ TEST_F(LeaguePageTest, MainAgentsAndExploitersAreTrainedAndJoin) {
     ASSERT_TRUE(leagues_->isTraining());
     EXPECT_EQ(find("league-train-button")->text(), QStringLiteral("Stop the training"));
     EXPECT_TRUE(find<QLabel>("league-facts")->text().contains(QStringLiteral("are being trained")));
-    ASSERT_TRUE(waitForNote(QStringLiteral("2 trained agents joined"))) << note().toStdString();
+    ASSERT_TRUE(waitForNote(QStringLiteral("2 trained agent(s) joined"))) << note().toStdString();
     ASSERT_TRUE(waitForMembers(3));
     EXPECT_EQ(leagues_->leagues().first().games, 12) << "three pairs";
     EXPECT_EQ(find("league-train-button")->text(), QStringLiteral("Train agents…"));
@@ -368,7 +368,7 @@ TEST_F(LeaguePageTest, MainAgentsAndExploitersAreTrainedAndJoin) {
     asked->reject();
     leagues_->train(QStringLiteral("club"), {.preset = QStringLiteral("pong"), .steps = 1});
     ASSERT_TRUE(waitForNote(QStringLiteral("trains in 'pong'"))) << note().toStdString();
-    EXPECT_TRUE(note().startsWith(QStringLiteral("this configuration"))) << note().toStdString();
+    EXPECT_TRUE(note().startsWith(QStringLiteral("This configuration"))) << note().toStdString();
     EXPECT_TRUE(leagues_->noteIsProblem());
     // A training that is stopped saves its run and continues.
     leagues_->train(QStringLiteral("club"),

@@ -98,7 +98,7 @@ TrainLeagueDialog::TrainLeagueDialog(const Services& services, const LeagueDetai
     if (!latest.preset.isEmpty()) {
         preset_->setCurrentIndex(std::max(0, preset_->findData(latest.preset)));
         steps_->setValue(static_cast<int>(latest.steps));
-        generations_->setValue(std::max(latest.generations, known + 1));
+        if (latest.generations > known) generations_->setValue(latest.generations);
         exploiters_->setChecked(latest.exploiters);
     }
     if (services.catalogue != nullptr)

@@ -33,11 +33,11 @@ class Population(CommandCase):
             shutil.copytree(self.shared[name], self.data)
             return
         make()
-        # SQLite removes this file with the last connection, which would disturb the copy.
-        self.wait_for("the end of all connections", lambda: not (self.data / "seedbed.db-shm").exists())
         folder = tempfile.TemporaryDirectory(prefix="seedbed-populations-")
         unittest.addModuleCleanup(folder.cleanup)
-        self.shared[name] = shutil.copytree(self.data, pathlib.Path(folder.name) / "data")
+        # SQLite makes the file of its shared memory again, and may remove it during the copy.
+        self.shared[name] = shutil.copytree(self.data, pathlib.Path(folder.name) / "data",
+                                            ignore=shutil.ignore_patterns("*-shm"))
 
     def whole(self):
         """A complete population."""

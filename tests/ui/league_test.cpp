@@ -393,7 +393,7 @@ TEST_F(LeaguePageTest, MainAgentsAndExploitersAreTrainedAndJoin) {
     ASSERT_TRUE(waitForNote(QStringLiteral("Stopped. The same training continues"))) << note().toStdString();
     EXPECT_FALSE(leagues_->noteIsProblem());
     EXPECT_TRUE(QTest::qWaitFor([&] { return second()->status == RunStatus::interrupted; }, kTimeoutMs));
-    EXPECT_TRUE(find("league-train-button")->isEnabled());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return find("league-train-button")->isEnabled(); }, kTimeoutMs));
 }
 
 TEST_F(LeaguePageTest, AnErrorOfACommandIsShown) {

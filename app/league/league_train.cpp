@@ -159,7 +159,7 @@ private:
         return league_.name + " " + memberName(role, generation);
     }
 
-    // The active main agent from which an agent continues; null: it begins anew.
+    // The active main agent from which an agent continues; null: it starts with new weights.
     static const LeagueMember* modelOf(Role role, int generation, const std::vector<LeagueMember>& members) {
         for (int before = role == Role::main ? generation - 1 : generation; before > 0; --before)
             if (const LeagueMember* main = find(members, memberName(Role::main, before));
@@ -230,7 +230,7 @@ private:
         return fail(ErrorCode::config, title + " was begun with other settings (" + join(keys, ", ") +
                                            "); repeat the command with the same ones, or rename the run with "
                                            "'seedbed edit " +
-                                           id + " --name NAME' to begin it anew");
+                                           id + " --name NAME' to start a new one");
     }
 
     Result<RunOutcome> resume(RunId run, RunObserver& observer) {

@@ -85,7 +85,7 @@ TEST_F(PacksTest, InstallsChecksAndRemovesAPack) {
     EXPECT_FALSE(button("check")->isVisible());
     savePicture(*page_, QStringLiteral("packs-before"));
     const auto* licences = page_->findChild<QLabel*>(QStringLiteral("licences-tiny"));
-    // Whoever installs a pack has seen them.
+    // They are shown before a pack is installed.
     EXPECT_TRUE(licences->isVisible());
     QTest::mouseClick(button("details"), Qt::LeftButton);
     EXPECT_FALSE(licences->isVisible());

@@ -392,6 +392,7 @@ TEST_F(StartTest, VariedSettingsGiveARunForEveryCombination) {
     EXPECT_TRUE(set(*view, "run.engine", "a b"));
     EXPECT_FALSE(varyButton(*view, "run.engine")->isEnabled()) << "a grid cannot contain spaces";
     EXPECT_TRUE(set(*view, "run.engine", "auto"));
+    for (const char* key : {"run.steps", "algo.gamma"}) field(*view, key);  // rows are made one after another
     const auto drawn = [&] {
         const QImage image = varyButton(*view, "algo.gamma")->grab().toImage();
         std::set<QRgb> colours;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures of the canvas in Vulkan on a real X server, its loss, and the page that contains it.
 #include <QAction>
+#include <QPaintEvent>
 #include <QPixmap>
 #include <QScreen>
 #include <QSignalSpy>
@@ -164,6 +165,59 @@ TEST_F(CanvasTest, ThePageInspectsAndKeepsItsPlayerWhenTheCanvasIsLost) {
     EXPECT_FALSE(table->isVisible());
     EXPECT_EQ(client.inspection(), nullptr);
     page.reset();
+}
+
+// Keeps the region of the last paint event.
+class PaintedRegion : public QObject {
+public:
+    QRegion region;
+
+protected:
+    bool eventFilter(QObject*, QEvent* event) override {
+        if (event->type() == QEvent::Paint) region = static_cast<QPaintEvent*>(event)->region();
+        return false;
+    }
+};
+
+TEST_F(CanvasTest, ThePainterRepaintsOnlyWhatChanged) {
+    Scene first = knownScene(), second = knownScene();
+    second.circle(8, 8, 1, {255, 0, 255, 255});
+    const auto picture = [](const Scene& scene, const QString& text, double end) {
+        auto made = std::make_shared<CanvasPicture>();
+        made->background = QColor(16, 20, 28);
+        made->tiles = {{&scene, QRectF(10, 10, 150, 150)}};
+        made->marks = {{.area = QRectF(300, 0, 20, 200), .colour = Qt::darkGreen},
+                       {.kind = CanvasMark::Kind::text,
+                        .area = QRectF(200, 20, 80, 20),
+                        .colour = Qt::white,
+                        .text = text},
+                       {.kind = CanvasMark::Kind::line,
+                        .colour = Qt::yellow,
+                        .width = 3,
+                        .points = {{200, 150}, {280, end}}}};
+        return made;
+    };
+    PaintCanvas canvas(nullptr), whole(nullptr);
+    PaintedRegion painted;
+    canvas.installEventFilter(&painted);
+    const auto show = [](PaintCanvas& on, std::shared_ptr<const CanvasPicture> made) {
+        const std::uint64_t before = on.drawn();
+        on.show(std::move(made));
+        return QTest::qWaitFor([&] { return on.drawn() > before; }, kTimeoutMs);
+    };
+    for (PaintCanvas* each : {&canvas, &whole}) {
+        each->resize(340, 200);
+        each->QWidget::show();
+    }
+    whole.move(400, 0);
+    ASSERT_TRUE(show(canvas, picture(first, QStringLiteral("before"), 120)));
+    ASSERT_TRUE(show(canvas, picture(second, QStringLiteral("now"), 190)));
+    for (const QPoint changed : {QPoint(100, 60), QPoint(210, 30), QPoint(270, 124), QPoint(270, 184)})
+        EXPECT_TRUE(painted.region.contains(changed)) << changed.x() << ' ' << changed.y();
+    for (const QPoint same : {QPoint(310, 100), QPoint(190, 100), QPoint(5, 5)})
+        EXPECT_FALSE(painted.region.contains(same)) << same.x() << ' ' << same.y();
+    ASSERT_TRUE(show(whole, picture(second, QStringLiteral("now"), 190)));
+    EXPECT_EQ(onScreen(canvas), onScreen(whole)) << "nothing of the picture before remains";
 }
 
 }  // namespace

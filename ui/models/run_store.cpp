@@ -25,7 +25,7 @@ constexpr int kListPauseFactor = 20;
 constexpr int kPollPauseFactor = 2;
 // Between two reads of the whole list, this many queued jobs and ids after the newest known run are read.
 constexpr std::size_t kFirstJobs = 16, kNewRuns = 64;
-constexpr std::chrono::milliseconds kRetryInterval{1000};
+constexpr std::chrono::milliseconds kRetryInterval{1000}, kMaxLivePause{1000};
 // After RunStore::refresh().
 constexpr std::chrono::milliseconds kEagerInterval{20}, kEagerTime{1000};
 
@@ -162,8 +162,9 @@ struct RunStore::Poller {
             const auto retry = !polled && !connection.gaveUp() ? std::min(kRetryInterval, 10 * every) : every;
             MutexLock lock(mutex);
             const bool eager = Clock::now() < eager_until;
-            const auto pause = std::max<Clock::duration>(eager ? std::min(every, kEagerInterval) : retry,
-                                                         kPollPauseFactor * worked);
+            const auto pause = std::max<Clock::duration>(
+                eager ? std::min(every, kEagerInterval) : std::max(retry, livePause()),
+                kPollPauseFactor * worked);
             wake.waitFor(lock, stop, pause, [this]() SEEDBED_REQUIRES(mutex) { return poll_now; });
             list_due = std::exchange(poll_now, false);
         }
@@ -254,6 +255,16 @@ struct RunStore::Poller {
     bool anyLive() const {
         return runs && std::any_of(runs->begin(), runs->end(),
                                    [](const RunRecord& run) { return isLive(run.status); });
+    }
+
+    // While runs train: what the newest of them allows, since every change that is shown takes time from
+    // them.
+    std::chrono::milliseconds livePause() const {
+        if (!anyLive()) return {};
+        auto pause = kMaxLivePause;
+        for (const RunRecord& run : *runs)
+            if (isLive(run.status)) pause = std::min(pause, readPause(run));
+        return pause;
     }
 
     void publishFailure(const Error& error) {

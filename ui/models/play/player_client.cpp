@@ -23,9 +23,9 @@ constexpr auto kFrameInterval = std::chrono::milliseconds(15);
 constexpr int kPlayerNiceness = 10;
 constexpr auto kPausingInterval = std::chrono::milliseconds(50);
 // While it saves time, the pause after a frame that took 1 ms is kPausePerCost ms, divided by the cores.
-constexpr int kPausePerCost = 140;
-constexpr auto kMaxPause = std::chrono::milliseconds(400);  // slower pictures would look frozen
-constexpr qint64 kFirstMs = 1000;                           // no time is saved before, while a page opens
+constexpr int kPausePerCost = 200;
+constexpr auto kMaxPause = std::chrono::milliseconds(1000);  // slower pictures would look frozen
+constexpr qint64 kFirstMs = 1000;                            // no time is saved before, while a page opens
 // Time for a player process to exit before it is killed: normally, and while the window closes. It has no
 // data to save.
 constexpr auto kExitTimeout = std::chrono::milliseconds(1000),

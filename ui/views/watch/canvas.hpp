@@ -40,6 +40,8 @@ struct CanvasMark {
     std::vector<QPointF> points{};            // of lines
     QString text{};                           // one line that fits into the area
     Qt::Alignment alignment = Qt::AlignLeft;  // horizontal; texts are centred vertically
+
+    bool operator==(const CanvasMark&) const = default;
 };
 
 struct CanvasPicture {

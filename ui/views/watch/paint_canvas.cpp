@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/watch/paint_canvas.hpp"
 
+#include <utility>
+
 #include <QPainter>
 
 #include "ui/views/style/paint.hpp"
@@ -29,6 +31,29 @@ void paintMark(QPainter& painter, const CanvasMark& mark) {
     }
 }
 
+QRect pixelsOf(const CanvasMark& mark) {
+    const QRectF area = mark.kind == CanvasMark::Kind::line
+                            ? QPolygonF(QList<QPointF>(mark.points.begin(), mark.points.end())).boundingRect()
+                            : mark.area;
+    const double edge = mark.width + 1;  // of the pen, and of antialiasing
+    return area.adjusted(-edge, -edge, edge, edge).toAlignedRect();
+}
+
+// Where the pictures differ: filling a large canvas would take most of the time of a frame.
+QRegion changesOf(const CanvasPicture& before, const CanvasPicture& now, const QRect& all) {
+    if (before.background != now.background || before.font != now.font ||
+        before.tiles.size() != now.tiles.size() || before.marks.size() != now.marks.size())
+        return all;
+    QRegion changes;
+    for (std::size_t i = 0; i < now.tiles.size(); ++i)
+        for (const CanvasTile* tile : {&before.tiles[i], &now.tiles[i]})
+            changes += tile->place.toAlignedRect();
+    for (std::size_t i = 0; i < now.marks.size(); ++i)
+        if (before.marks[i] != now.marks[i])
+            for (const CanvasMark* mark : {&before.marks[i], &now.marks[i]}) changes += pixelsOf(*mark);
+    return changes;
+}
+
 }  // namespace
 
 PaintCanvas::PaintCanvas(QWidget* parent, qreal radius) : QWidget(parent), radius_(radius) {
@@ -37,8 +62,8 @@ PaintCanvas::PaintCanvas(QWidget* parent, qreal radius) : QWidget(parent), radiu
 }
 
 void PaintCanvas::show(std::shared_ptr<const CanvasPicture> picture) {
-    picture_ = std::move(picture);
-    update();
+    const auto before = std::exchange(picture_, std::move(picture));
+    update(before && picture_ ? changesOf(*before, *picture_, rect()) : QRegion(rect()));
 }
 
 void PaintCanvas::paintEvent(QPaintEvent*) {

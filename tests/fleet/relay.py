@@ -24,12 +24,12 @@ class Link:
     delays itself and all later bytes by a round trip (fast retransmission; the window does not shrink).
     cut() interrupts the network until heal()."""
 
-    def __init__(self, port, round_trip_s=0, loss=0):
+    def __init__(self, port, round_trip_s=0, loss=0, host="127.0.0.1"):
         self.port_behind, self.round_trip_s, self.loss = port, round_trip_s, loss
         self.random = random.Random(1)
         self.is_cut = self.resets = False
         self.sockets = weakref.WeakSet()
-        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.listener = socket.create_server((host, 0))
         self.port = self.listener.getsockname()[1]
         self.start(self.accept)
 

@@ -101,13 +101,13 @@ private:
 // the way, for two round trips, because a lost packet takes a second one.
 class OpenWindows {
 public:
-    explicit OpenWindows(double round_trip_s) : round_trip_s_(round_trip_s) {}
+    OpenWindows(double round_trip_s, std::size_t most)
+        : round_trip_s_(round_trip_s), most_(static_cast<double>(most)) {}
     bool mayBegin() const { return static_cast<double>(sent_ - consumed_) < limit_; }
     // `made_s`: the time to make a whole window, without pauses.
     void sent(double made_s) {
         ++sent_;
-        limit_ = std::min(2 + std::ceil(2 * round_trip_s_ / std::max(made_s, 1e-6)),
-                          static_cast<double>(kMaxOpenWindows));
+        limit_ = std::min(2 + std::ceil(2 * round_trip_s_ / std::max(made_s, 1e-6)), most_);
     }
     // error: more windows were consumed than sent.
     Result<> consumed(std::uint64_t number) {
@@ -117,7 +117,7 @@ public:
 
 private:
     std::uint64_t sent_ = 0, consumed_ = 0;
-    double limit_ = 2, round_trip_s_;
+    double limit_ = 2, round_trip_s_, most_;
 };
 
 }  // namespace
@@ -203,7 +203,7 @@ Result<Json> WindowActor::run(Link& link, const Beginning& beginning, std::uniqu
     const WindowLayout layout(spec_.env_spec, spec_.envs, ring.spec(), length_);
 
     Acting acting;
-    OpenWindows open(beginning.round_trip_s);
+    OpenWindows open(beginning.round_trip_s, layout.maxOpen());
     std::uint64_t number = 1;
     Bytes window = layout.begin(number, head + 1);
     std::uint64_t first_row = head + 1;

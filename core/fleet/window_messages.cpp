@@ -53,6 +53,10 @@ std::size_t WindowLayout::maxBytes() const {
     return bytes;
 }
 
+std::size_t WindowLayout::maxOpen() const {
+    return std::clamp(kOpenBytes / maxBytes(), kMinOpenWindows, kMaxOpenWindows);
+}
+
 Bytes WindowLayout::begin(std::uint64_t number, std::uint64_t first_row) const {
     Bytes message;
     message.reserve(maxBytes());

@@ -15,8 +15,10 @@
 
 namespace seedbed {
 
-// Windows of an actor that the learner has not consumed yet.
-inline constexpr std::size_t kMaxOpenWindows = 32;
+// Windows of an actor that the learner has not consumed yet: this many if they are small, otherwise those
+// that fit in kOpenBytes, but at least kMinOpenWindows.
+inline constexpr std::size_t kMaxOpenWindows = 32, kMinOpenWindows = 4;
+inline constexpr std::size_t kOpenBytes = std::size_t{64} << 20;
 
 // The arrays of a row that belong to its actions, in the ring or in a message.
 struct ActedRow {
@@ -35,6 +37,8 @@ public:
 
     // The size in bytes of the largest message.
     std::size_t maxBytes() const;
+    // The largest number of windows that the learner has not consumed yet.
+    std::size_t maxOpen() const;
     std::uint64_t length() const { return length_; }
     const ExchangeLayout& exchange() const { return exchange_; }
 

@@ -40,7 +40,7 @@ std::size_t WindowReceiver::bytes(const WindowLayout& layout, std::size_t param_
     const std::size_t records = static_cast<std::size_t>(layout.length()) * sizeof(std::size_t);
     // One more window is in the link. The parameters that were sent, and their message as a difference and as
     // all values.
-    return (kMaxOpenWindows + 1) * (layout.maxBytes() + records + sizeof(Window)) + 3 * param_bytes;
+    return (layout.maxOpen() + 1) * (layout.maxBytes() + records + sizeof(Window)) + 3 * param_bytes;
 }
 
 // Older versions that were not sent yet are skipped.
@@ -56,7 +56,7 @@ std::uint64_t WindowReceiver::lag() {
 
 Result<> WindowReceiver::accept(Bytes message) {
     if (isControl(message)) return tl::unexpected<Error>(departureOf(message));
-    if (windows_.size() >= kMaxOpenWindows) return brokenProtocol("it does not wait for the learner");
+    if (windows_.size() >= layout_.maxOpen()) return brokenProtocol("it does not wait for the learner");
     auto read = layout_.read(message, received_ + 1, next_row_);
     if (!read) return brokenProtocol(read.error().text());
     for (const std::size_t at : read->records) {

@@ -319,6 +319,28 @@ TEST(FleetWindows, AnActorThatDoesNotWaitIsRefused) {
     EXPECT_NE(last.error().text().find("does not wait for the learner"), std::string::npos);
 }
 
+TEST(FleetWindows, LargeWindowsAreFewer) {
+    const WindowRig rig(Json{{"actor", {{"num_envs", 60'000}}}});
+    const WindowLayout layout = rig.layout();
+    ASSERT_EQ(layout.maxOpen(), 5U) << layout.maxBytes();
+    EXPECT_LT(RemoteBatch::bytes(rig.spec(), rig.plan(), true), 7 * layout.maxBytes());
+    const auto link = std::make_shared<QueueLink>();
+    link->in.push_back(paramsMessage(rig.params(), nullptr));
+    EXPECT_FALSE(rig.actor()->run(*link, {0, 1e6}, nullptr, {}).has_value());
+    ASSERT_EQ(link->out.size(), 5U);
+    // The learner accepts these and no further one.
+    link->in = std::exchange(link->out, {});
+    link->in.emplace_back(8, 3);
+    WindowReceiver receiver(link, layout, rig.acting(), {});
+    for (int row = 0; row < 5 * kLength; ++row) {
+        ASSERT_TRUE(receiver.await(1, {}).has_value());
+        receiver.pop();
+    }
+    const auto last = receiver.await(1, {});
+    ASSERT_FALSE(last.has_value());
+    EXPECT_NE(last.error().text().find("does not wait for the learner"), std::string::npos);
+}
+
 // Two windows, and as many as are made during two round trips.
 TEST(FleetWindows, AnActorWaitsForTheLearner) {
     WindowRig rig;

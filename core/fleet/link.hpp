@@ -26,7 +26,7 @@ public:
     virtual void send(Bytes message) = 0;
     // The number of messages that were passed to send() and wait, because the other side does not read.
     virtual std::size_t unsent() = 0;
-    // Ends the connection and drops the messages that wait. The destructor sends them first.
+    // Ends the connection and drops the messages that wait. The destructor sends them, for at most 10 s.
     virtual void cut() = 0;
     // Whether receive() returns without waiting.
     virtual bool isReady() = 0;

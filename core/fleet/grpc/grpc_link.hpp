@@ -12,6 +12,7 @@
 #include <string>
 #include <utility>
 
+#include <grpcpp/alarm.h>
 #include <grpcpp/grpcpp.h>
 
 #include "core/fleet/link.hpp"
@@ -82,11 +83,17 @@ public:
         if (stop.stop_requested()) return fail(ErrorCode::interrupted, "stopped while waiting for a message");
         return fail(ErrorCode::stalled, "nothing arrived in time");
     }
-    // Sends what was passed to send(), then ends the stream.
+    // Sends what was passed to send(), then ends the stream. If the other side does not read it in time, the
+    // stream is cancelled, because it would keep the messages in memory.
     void close() {
         const std::unique_lock lock(mutex_);
         closing_ = true;
-        if (!writing_) end();
+        if (!writing_) return end();
+        limit_.emplace().Set(std::chrono::system_clock::now() + kCloseLimit,
+                             [stream = this->weak_from_this()](bool is_due) {
+                                 const auto self = stream.lock();
+                                 if (is_due && self != nullptr) self->cut();
+                             });
     }
 
 protected:
@@ -136,7 +143,7 @@ protected:
     grpc::ByteBuffer inbox_;
 
 private:
-    static constexpr std::chrono::seconds kReasonWait{10};
+    static constexpr std::chrono::seconds kReasonWait{10}, kCloseLimit{10};
 
     void write() {
         if (writing_ || finished_ || lost_ || waiting_.empty()) return;
@@ -156,6 +163,7 @@ private:
     bool arrived_ = false, writing_ = false, closing_ = false, lost_ = false, finished_ = false,
          ended_ = false;
     std::string reason_;
+    std::optional<grpc::Alarm> limit_;  // of close()
     std::shared_ptr<Side> self_;
 };
 

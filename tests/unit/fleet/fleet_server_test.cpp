@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdint>
 #include <fstream>
+#include <future>
 #include <thread>
 #include <utility>
 
@@ -464,6 +465,34 @@ TEST(Actor, ReasonsOfTheTransportAreExplained) {
          "cannot resolve the name in learner.example:7450"}};
     for (const auto& [error, text] : cases)
         EXPECT_NE(reasonFor(error).find(text), std::string::npos) << reasonFor(error);
+}
+
+// Both sides have more to send than the connection stores, and do not read. The learner's end is closed.
+TEST(FleetServer, AClosedConnectionEndsIfTheOtherSideDoesNotRead) {
+    SEEDBED_NEEDS_FLEET();
+    const testing::TemporaryFolder folder;
+    RealFileSystem files;
+    const FleetAuthority authority = FleetAuthority::open(files, folder.path()).value();
+    LinkTransport& transport = **loadLinkTransport();
+    constexpr std::size_t kMegabyte = std::size_t{1} << 20;
+    std::promise<std::unique_ptr<Link>> accepted;
+    const auto listener =
+        transport
+            .listen("127.0.0.1:0", authority.learner(std::time(nullptr)).value(), 2 * kMegabyte,
+                    [&](std::unique_ptr<Link> link) { accepted.set_value(std::move(link)); })
+            .value();
+    const std::string address = "127.0.0.1:" + std::to_string(listener->port());
+    const ActorCredentials credentials = authority.actor(kRun, address, std::time(nullptr), 3600).value();
+    const auto actor = transport.connect(address, credentials.identity, 2 * kMegabyte, 60, {}).value();
+    std::unique_ptr<Link> learner = accepted.get_future().get();
+    for (Link* link : {learner.get(), actor.get()})
+        for (int i = 0; i < 32; ++i) link->send(Bytes(kMegabyte, 1));
+    learner.reset();
+    EXPECT_GT(actor->unsent(), 0U);
+    const auto until = std::chrono::steady_clock::now() + std::chrono::minutes(2);
+    while (actor->unsent() > 0 && std::chrono::steady_clock::now() < until)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_EQ(actor->unsent(), 0U);  // the stream has ended
 }
 
 TEST(FleetServer, APortThatIsInUseIsReported) {

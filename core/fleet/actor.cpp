@@ -129,10 +129,9 @@ Parted partedBy(const Json& bye) {
         return found != bye.end() && found->is_string() ? found->get<std::string>() : std::string();
     };
     const std::string why = text("why"), reason = printableText(text("reason"));
-    return {why == "finished"  ? Parted::Why::finished
-            : why == "refused" ? Parted::Why::refused
-                               : Parted::Why::lost,
-            reason};
+    if (why == "finished") return {Parted::Why::finished, reason};
+    if (why == "refused") return {Parted::Why::refused, reason};
+    return {Parted::Why::lost, why == "lost" ? "the learner disconnected this actor: " + reason : reason};
 }
 
 Parted lost(const Error& error) { return {Parted::Why::lost, error.text()}; }
@@ -208,7 +207,26 @@ std::string reasonText(const std::string& reason, const ActorCredentials& creden
     if (says("No route to host") || says("etwork is unreachable"))
         return "this machine has no route to " + credentials.address;
     if (says("onnection timed out") || says("imeout occurred")) return silenceText(credentials);
+    const bool is_ended = says("ocket closed") || says("onnection reset") || says("roken pipe") ||
+                          says("onnection was lost") || says("GOAWAY") || says("Stream removed");
+    if (is_ended && says("failed to connect"))
+        return "connections to " + credentials.address +
+               " are ended immediately: by another program, or by a proxy that does not reach the learner";
+    if (is_ended)
+        return "the connection to the learner at " + credentials.address +
+               " has ended: the learner was stopped, or the network was interrupted";
+    if (says("keepalive") || says("ping timeout"))
+        return "the learner at " + credentials.address +
+               " no longer answers: the network is interrupted, or its machine has stopped";
     return reason;
+}
+
+std::string timeText(std::time_t time) {
+    std::tm parts{};
+    localtime_r(&time, &parts);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &parts);
+    return text;
 }
 
 }  // namespace
@@ -216,6 +234,7 @@ std::string reasonText(const std::string& reason, const ActorCredentials& creden
 Result<> runActor(const ActorOptions& options, LinkTransport& transport, const std::stop_token& stop) {
     SEEDBED_TRY(options.credentials.check(std::time(nullptr)));
     double pause_s = kFirstPauseS, alone_since = secondsNow();
+    std::time_t alone_time = std::time(nullptr);
     std::string told;
     while (!stop.stop_requested()) {
         bool was_welcome = false;
@@ -228,8 +247,11 @@ Result<> runActor(const ActorOptions& options, LinkTransport& transport, const s
         if (was_welcome) {
             pause_s = kFirstPauseS;
             alone_since = secondsNow();
+            alone_time = std::time(nullptr);
+            told.clear();
         }
-        if (reason != std::exchange(told, reason)) options.message(reason + "; trying again");
+        if (reason != std::exchange(told, reason))
+            options.message(reason + " (not connected since " + timeText(alone_time) + "); trying again");
         if (secondsNow() - alone_since > options.give_up_s)
             return fail("no learner for " + formatDuration(options.give_up_s) + ": " + reason);
         sleepFor(pause_s, stop);

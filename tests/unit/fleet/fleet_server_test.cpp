@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <fstream>
 #include <future>
+#include <regex>
 #include <thread>
 #include <utility>
 
@@ -437,10 +438,14 @@ TEST(Actor, ReasonsOfTheTransportAreExplained) {
     const FleetAuthority authority = FleetAuthority::open(rig.files, rig.folder.path()).value();
     const ActorCredentials credentials =
         authority.actor(kRun, "learner.example:7450", std::time(nullptr), 3600).value();
+    std::string message;
     const auto reasonFor = [&](Error error) {
         FailingTransport transport(std::move(error));
-        const Result<> ended =
-            runActor({.credentials = credentials, .name = "a", .give_up_s = 0}, transport, {});
+        const Result<> ended = runActor({.credentials = credentials,
+                                         .name = "a",
+                                         .give_up_s = 0,
+                                         .message = [&](const std::string& text) { message = text; }},
+                                        transport, {});
         return ended ? std::string() : ended.error().text();
     };
     // The words of gRPC 1.51.
@@ -462,9 +467,24 @@ TEST(Actor, ReasonsOfTheTransportAreExplained) {
                "DNS resolution failed for learner.example:7450: C-ares status is not ARES_SUCCESS qtype=A "
                "name=learner.example is_balancer=0: Domain name not found",
                {}},
-         "cannot resolve the name in learner.example:7450"}};
-    for (const auto& [error, text] : cases)
+         "cannot resolve the name in learner.example:7450"},
+        {Error{ErrorCode::failure,
+               "failed to connect to all addresses; last error: UNKNOWN: ipv4:10.0.0.9:7450: Failed to "
+               "connect to remote host: Broken pipe",
+               {}},
+         "connections to learner.example:7450 are ended immediately"},
+        {Error{ErrorCode::failure, "Socket closed", {}},
+         "the connection to the learner at learner.example:7450 has ended"},
+        {Error{ErrorCode::failure, "recvmsg:Connection reset by peer", {}},
+         "the connection to the learner at learner.example:7450 has ended"},
+        {Error{ErrorCode::failure, "keepalive watchdog timeout", {}},
+         "the learner at learner.example:7450 no longer answers"}};
+    const std::regex since(R"(.* \(not connected since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\); trying again)");
+    for (const auto& [error, text] : cases) {
         EXPECT_NE(reasonFor(error).find(text), std::string::npos) << reasonFor(error);
+        EXPECT_NE(message.find(text), std::string::npos) << message;
+        EXPECT_TRUE(std::regex_match(message, since)) << message;
+    }
 }
 
 // Both sides have more to send than the connection stores, and do not read. The learner's end is closed.

@@ -59,8 +59,8 @@ void FleetRun::started(std::int64_t run) {
     // The run continues: actors may be started by other means.
     if (!launched)
         std::fprintf(stderr,
-                     "The actors were not started: %s\nThe run waits for actors; start them with "
-                     "'seedbed fleet add %lld'.\n",
+                     "The actors were not started: %s\nThe run waits for actors; 'seedbed fleet show %lld' "
+                     "prints the command that starts them.\n",
                      launched.error().text().c_str(), static_cast<long long>(run));
 }
 

@@ -12,7 +12,7 @@ by netem if the kernel has it, otherwise by a relay in the learner's namespace (
 * the link of the first actor is down for a time in which TCP sends again, and for a time after which both
   sides give the connection up; the other group continues and never loses its actor
 * 10 s after the link is up, both groups have stored new episodes (kills_test.py describes them)
-* a new actor says why it does not reach the learner: dropped packets, no route, nothing at the port; it
+* a new actor reports why it does not reach the learner: dropped packets, no route, nothing at the port; it
   connects when the obstacle is removed
 * the records of the run are checked as in kills_test.py
 """

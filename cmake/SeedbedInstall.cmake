@@ -53,6 +53,7 @@ if(TARGET seedbed-gui)
   endif()
   set(desktop packaging/desktop/org.seedbed.Seedbed)
   install(FILES ${desktop}.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications COMPONENT gui)
+  install(FILES packaging/desktop/seedbed-gui.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT gui)
   install(FILES ${desktop}.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo COMPONENT gui)
   install(FILES ${desktop}.mime.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages
           RENAME org.seedbed.Seedbed.xml COMPONENT gui)

@@ -14,6 +14,7 @@
 #include "app/commit.hpp"
 #include "app/gui/application.hpp"
 #include "app/gui/end_signals.hpp"
+#include "app/gui/open_file.hpp"
 #include "app/gui/single_instance.hpp"
 #include "app/gui/translations.hpp"
 #include "core/base/os/paths.hpp"
@@ -21,8 +22,6 @@
 #include "core/config/resources.hpp"
 #include "ui/models/settings.hpp"
 #include "ui/models/text/languages.hpp"
-#include "ui/views/watch/watch_link.hpp"
-#include "ui/views/watch/watch_page.hpp"
 
 namespace seedbed {
 namespace {
@@ -49,7 +48,9 @@ Options parse(const QCoreApplication& app) {
     parser.addOptions({data, safe});
     parser.addPositionalArgument(
         QStringLiteral("FILE"),
-        QCoreApplication::translate("main", "A recorded game to show ('seedbed play --record')."),
+        QCoreApplication::translate("main",
+                                    "A recorded game to show ('seedbed play --record'), or exported "
+                                    "weights (*.safetensors) to import."),
         QStringLiteral("[FILE]"));
     parser.process(app);
     Options options;
@@ -87,14 +88,6 @@ bool hasScreen(int argc, char** argv) {
     });
     const auto set = [](const char* variable) { return !qEnvironmentVariableIsEmpty(variable); };
     return chosen || set("QT_QPA_PLATFORM") || set("DISPLAY") || set("WAYLAND_DISPLAY");
-}
-
-// Shows a recorded game, unless `file` is empty. It is opened first, so that no other player starts.
-void openFile(ui::MainWindow& window, const QString& file) {
-    if (file.isEmpty()) return;
-    if (auto* page = dynamic_cast<ui::WatchPage*>(window.page(QLatin1String(ui::WatchLink::kPage))))
-        page->openFile(file);
-    window.openPage(QLatin1String(ui::WatchLink::kPage));
 }
 
 // An archive contains fonts, because a system without a window system has none.

@@ -15,7 +15,7 @@ namespace seedbed {
 class SingleInstance {
 public:
     explicit SingleInstance(const UserFolders& folders);
-    // Asks another process to show its window and a recorded game; `file`: its absolute path, or "". Returns
+    // Asks another process to show its window and open a file; `file`: its absolute path, or "". Returns
     // true if it confirms within a timeout.
     bool showOther(const QString& file) const;
     // Calls on_show(file) whenever another process requests it. If the socket cannot be created, several

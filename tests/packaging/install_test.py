@@ -81,6 +81,8 @@ class Install(unittest.TestCase):
         manual = (self.share / "man/man1/seedbed.1").read_text()
         for command in ("train", "queue add", "calibrate", "compare"):
             self.assertIn(f"seedbed {command}", manual.replace("\\-", "-"))
+        if "gui" in COMPONENTS:
+            self.assertTrue((self.share / "man/man1/seedbed-gui.1").exists())
         self.assertIn("complete", (self.share / "bash-completion/completions/seedbed").read_text())
         self.assertTrue((self.share / "zsh/site-functions/_seedbed").read_text().startswith("#compdef"))
         self.assertIn("complete", (self.share / "fish/vendor_completions.d/seedbed.fish").read_text())
@@ -113,13 +115,27 @@ class Install(unittest.TestCase):
 
     @unittest.skipUnless("gui" in COMPONENTS, "the window was not built")
     @unittest.skipUnless(shutil.which("update-mime-database"), "update-mime-database was not found")
-    def test_desktops_know_recorded_games(self):
-        mime = Path(self.folder.name) / "mime"
-        shutil.copytree(self.share / "mime", mime)
-        done = run("update-mime-database", mime)
+    @unittest.skipUnless(shutil.which("gio"), "gio was not found")
+    def test_desktops_know_recorded_games_and_policies(self):
+        work = Path(self.folder.name)
+        shutil.copytree(self.share / "mime", work / "mime")
+        done = run("update-mime-database", work / "mime")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("application/vnd.seedbed.replay:*.replay", (mime / "globs").read_text())
-        self.assertIn(b"SBREPLAY", (mime / "magic").read_bytes())
+        self.assertIn("application/vnd.seedbed.replay:*.replay", (work / "mime/globs").read_text())
+        env = {"XDG_DATA_HOME": str(work), "SEEDBED_DATA": str(work / "games")}
+        for words in (["train", "two_state", "--preset", "none", "--steps", "500", "--quiet"],
+                      ["play", "1", "--headless", "--episodes", "1", "--record", work / "game.replay"],
+                      ["export", "1", "--to", "safetensors", "--no-replay", "--out", work / "friend"]):
+            done = run(self.prefix / "bin/seedbed", *words, env=env)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        (work / "game.replay").rename(work / "game")
+        types = {name: run("gio", "info", "-a", "standard::content-type", work / name, env=env).stdout.split()[-1]
+                 for name in ("game", "friend/model.safetensors", "friend/golden.safetensors")}
+        replay, policy = "application/vnd.seedbed.replay", "application/vnd.seedbed.policy"
+        self.assertEqual((types["game"], types["friend/model.safetensors"]), (replay, policy))
+        self.assertNotEqual(types["friend/golden.safetensors"], policy)
+        entry = (self.share / "applications/org.seedbed.Seedbed.desktop").read_text()
+        self.assertIn(f"\nMimeType={replay};{policy};\n", entry)
 
     @unittest.skipUnless("gui" in COMPONENTS, "the window was not built")
     @unittest.skipUnless(shutil.which("appstreamcli"), "appstreamcli was not found")

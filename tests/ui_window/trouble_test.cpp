@@ -5,14 +5,17 @@
 
 #include <QDir>
 #include <QFile>
+#include <QLabel>
 #include <QRegularExpression>
 #include <QStatusBar>
 #include <QUndoCommand>
 #include <QUndoStack>
 
+#include "app/gui/open_file.hpp"
 #include "app/gui/single_instance.hpp"
 #include "tests/ui/page_link.hpp"
 #include "tests/ui_window/driver.hpp"
+#include "ui/views/library/policies_view.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -126,6 +129,32 @@ TEST_F(Trouble, ASecondStartSendsItsFileToTheFirstWindow) {
         EXPECT_EQ(second.exitCode(), 0) << second.readAllStandardError().toStdString();
     }
     EXPECT_EQ(files, (QStringList{QStringLiteral("/usr/my game.replay"), QString()}));
+}
+
+TEST_F(Trouble, WeightsFromTheDesktopAreImportedAndOtherFilesArePlayed) {
+    seedbed({QStringLiteral("train"), QStringLiteral("two_state"), QStringLiteral("--preset"),
+             QStringLiteral("none"), QStringLiteral("--steps"), QStringLiteral("500")});
+    const QString exported = data.filePath(QStringLiteral("friend"));
+    seedbed({QStringLiteral("export"), QStringLiteral("1"), QStringLiteral("--to"),
+             QStringLiteral("safetensors"), QStringLiteral("--no-replay"), QStringLiteral("--out"),
+             exported});
+    // Without its extension, the file is known by its content.
+    const QString weights = exported + QStringLiteral("/model.safetensors");
+    const QString renamed = data.filePath(QStringLiteral("renamed"));
+    ASSERT_TRUE(QFile::copy(weights, renamed));
+    openWindow();
+    openFile(window(), renamed);
+    EXPECT_EQ(window().currentPage(), QStringLiteral("library"));
+    const auto* problem = find<QLabel>("library-problem");
+    EXPECT_TRUE(QTest::qWaitFor([&] { return problem->isVisible(); }, kTimeoutMs))
+        << "config.json is missing";
+    openFile(window(), QStringLiteral("/nowhere/game.replay"));
+    EXPECT_EQ(window().currentPage(), QStringLiteral("watch"));
+    openFile(window(), weights);
+    EXPECT_EQ(window().currentPage(), QStringLiteral("library"));
+    const auto* view = window().findChild<PoliciesView*>();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return view->selected() == QStringLiteral("friend"); }, kTimeoutMs))
+        << problem->text().toStdString();
 }
 
 TEST_F(Trouble, OnlyLocalSocketsAreOpened) {

@@ -5353,8 +5353,8 @@
         <translation>Den gespeicherten Zustand des Fensters nicht beachten und nicht ändern.</translation>
     </message>
     <message>
-        <source>A recorded game to show ('seedbed play --record').</source>
-        <translation type="unfinished" />
+        <source>A recorded game to show ('seedbed play --record'), or exported weights (*.safetensors) to import.</source>
+        <translation>Ein aufgezeichnetes Spiel zum Ansehen (seedbed play --record) oder exportierte Gewichte (*.safetensors) zum Importieren.</translation>
     </message>
 </context>
 <context>

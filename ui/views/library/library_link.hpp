@@ -10,6 +10,7 @@ struct LibraryLink {
     static constexpr auto kPage = "library";
     bool devices = false;  // shows the devices instead of the policies
     QString policy{};      // to select: LibraryPolicy::player
+    QString file{};        // weights to import
 };
 
 }  // namespace seedbed::ui

@@ -52,11 +52,13 @@ public:
 
     // Policies may have been imported on the command line since the last visit.
     void open(const std::any& link) override {
-        if (const auto* wanted = std::any_cast<LibraryLink>(&link)) {
+        const auto* wanted = std::any_cast<LibraryLink>(&link);
+        if (wanted != nullptr) {
             tabs_->setCurrentIndex(wanted->devices ? kDevices : kPolicies);
             policies_->select(wanted->policy);
         }
         policies_->refresh();
+        if (wanted != nullptr && !wanted->file.isEmpty()) policies_->importFrom(wanted->file);
         if (tabs_->currentIndex() == kPolicies) policies_->focusFilter();
         else tabs_->setFocus();
     }

@@ -129,8 +129,10 @@ class Install(unittest.TestCase):
             done = run(self.prefix / "bin/seedbed", *words, env=env)
             self.assertEqual(done.returncode, 0, done.stderr)
         (work / "game.replay").rename(work / "game")
-        types = {name: run("gio", "info", "-a", "standard::content-type", work / name, env=env).stdout.split()[-1]
-                 for name in ("game", "friend/model.safetensors", "friend/golden.safetensors")}
+        types = {}
+        for name in ("game", "friend/model.safetensors", "friend/golden.safetensors"):
+            done = run("gio", "info", "-a", "standard::content-type", work / name, env=env)
+            types[name] = done.stdout.split()[-1]
         replay, policy = "application/vnd.seedbed.replay", "application/vnd.seedbed.policy"
         self.assertEqual((types["game"], types["friend/model.safetensors"]), (replay, policy))
         self.assertNotEqual(types["friend/golden.safetensors"], policy)

@@ -43,16 +43,10 @@ has() { [[ " ${goals[*]} " == *" $1 "* ]]; }
 source "$root/packaging/setup.sh"
 install_packages run
 install_packages package
-build=$root/build/package
 dist=$root/dist
-mkdir -p "$log_folder" "$dist"
-export_commit_time
 
 if has deb || has archive; then
-  (cd "$root" && cmake --preset release -B "$build" -DCMAKE_INSTALL_PREFIX=/usr -DSEEDBED_TOGETHER=ON \
-    -DSEEDBED_TESTS=OFF -DSEEDBED_TORCH=OFF -DSEEDBED_GUI=ON \
-    -DSEEDBED_FLEET=ON) >"$log_folder/configure.log" 2>&1 ||
-    die "configuring failed. Full log: $log_folder/configure.log"
+  configure_package -DSEEDBED_GUI=ON -DSEEDBED_FLEET=ON
   build_quietly || die "building failed. Full log: $log_folder/build.log"
 fi
 if has deb; then

@@ -247,6 +247,18 @@ configure_and_build() {
   if [ $((SECONDS - start)) -gt 5 ]; then say "Built in $((SECONDS - start)) s."; fi
 }
 
+# configure_package [CMAKE OPTIONS...]: preset "release" in build/package, from which packages are made. With
+# CCACHE_BASEDIR the programs would contain the relative paths of ccache instead of those inside the repository.
+configure_package() {
+  build=$root/build/package
+  export CCACHE_BASEDIR=
+  mkdir -p "$log_folder" "$root/dist"
+  export_commit_time
+  (cd "$root" && cmake --preset release -B "$build" -DCMAKE_INSTALL_PREFIX=/usr -DSEEDBED_TOGETHER=ON \
+    -DSEEDBED_TESTS=OFF -DSEEDBED_TORCH=OFF "$@") >"$log_folder/configure.log" 2>&1 ||
+    die "configuring failed. Full log: $log_folder/configure.log"
+}
+
 # write_checksums FOLDER: SHA256SUMS of its files.
 write_checksums() {
   (cd "$1" && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%P\n' | LC_ALL=C sort |

@@ -11,7 +11,7 @@ usage() {
   cat <<END
 usage: packaging/wheel.sh [--no-install | --help]
 
-Builds libseedbed in build/release and makes dist/seedbed-VERSION-py3-none-manylinux_*.whl, for every Python
+Builds libseedbed in build/package and makes dist/seedbed-VERSION-py3-none-manylinux_*.whl, for every Python
 from 3.9 on. Needs a package index for auditwheel, unless it is installed.
 
   --no-install   list missing packages and stop instead of installing them
@@ -29,11 +29,12 @@ source "$root/packaging/setup.sh"
 
 install_packages run
 install_packages wheel
-configure_and_build run libseedbed
+configure_package
+build_quietly libseedbed || die "building failed. Full log: $log_folder/build.log"
 
 work=$build/wheel
 rm -rf "$work/made"
-mkdir -p "$work" "$root/dist"
+mkdir -p "$work"
 auditwheel=$(command -v auditwheel || true)
 if [ -z "$auditwheel" ]; then
   auditwheel=$work/tools/bin/auditwheel

@@ -4,12 +4,14 @@
 // A trace consists of JSON lines, gzipped or plain. Each line is a transition with its observation or a whole
 // episode:
 //   {"s": state, "a": action, "s2": state, "r": reward, "term": bool, ...} with one of
-//       "o": [...]                   the first vector leaf
-//       "obs_on": [[y, x, channel]]  the non-zero elements of the first image leaf
-//       "image": [x][y][channel]     the first image leaf; "dir": the discrete leaf `direction`
+//       "o": [...]                   the first vector leaf of the first agent; of every agent if it contains
+//       lists "obs_on": [[y, x, channel]]  the non-zero elements of the first image leaf "image":
+//       [x][y][channel]     the first image leaf; "dir": the discrete leaf `direction`
 //   {"k": .., "obs": [...], "act": [...], "rew": [...], "term": [...]}
 //       "obs" is the first discrete leaf and has one more element than the others. The environment is set to
 //       the state {"k", "obs", "t": 0} and must play the same episode.
+//
+// A list of rewards has one for each agent; a number is that of the first agent.
 //
 // States are set by setState() and compared with state(), which must contain every field of the original.
 // Integers and booleans must be equal, rewards and observations (f32) within 1e-6, real state variables
@@ -194,12 +196,21 @@ Result<Difference> Replay::matchState(const Json& line) {
 }
 
 Difference Replay::outcome(const Json& reward, const Json& terminated, const std::string& suffix) const {
-    // Recorded rewards may be written as real numbers; whole numbers must match exactly.
-    const bool whole = reward.is_number() && reward.get<double>() == std::floor(reward.get<double>());
-    const double got = static_cast<double>(rewards_[0]);
-    if (!reward.is_number() ||
-        (whole ? got != reward.get<double>() : !sameNumber(reward, got, kFloat32Tolerance)))
-        return JsonDifference{(suffix.empty() ? "r" : "rew") + suffix, reward.dump(), Json(got).dump()};
+    const auto matches = [](const Json& expected, double got) {
+        // Recorded rewards may be written as real numbers; whole numbers must match exactly.
+        if (!expected.is_number()) return false;
+        const double number = expected.get<double>();
+        return number == std::floor(number) ? got == number : sameNumber(expected, got, kFloat32Tolerance);
+    };
+    bool same = !reward.is_array() || reward.size() == rewards_.size();
+    Json got = Json::array();
+    for (std::size_t agent = 0; agent < (reward.is_array() ? rewards_.size() : 1); ++agent) {
+        got.push_back(static_cast<double>(rewards_[agent]));
+        same = same && matches(reward.is_array() ? reward[agent] : reward, got[agent].get<double>());
+    }
+    if (!same)
+        return JsonDifference{(suffix.empty() ? "r" : "rew") + suffix, reward.dump(),
+                              (reward.is_array() ? got : got[0]).dump()};
     if (terminated != Json(terminated_ != 0))
         return JsonDifference{"term" + suffix, terminated.dump(), terminated_ != 0 ? "true" : "false"};
     return std::nullopt;
@@ -287,9 +298,16 @@ Result<Difference> Replay::observation(const Json& line) {
 Result<Difference> Replay::vectorLeaf(const Json& expected, const std::string& path) {
     SEEDBED_ASSIGN(const std::size_t leaf, leafOf(ObsLeaf::Kind::vector, DType::f32));
     const auto* values = reinterpret_cast<const float*>(pointers_[leaf]);
+    const auto next = [&] {
+        Json list = Json::array();
+        for (std::size_t i = 0; i < spaces_.obs[leaf].elements(); ++i)
+            list.push_back(static_cast<double>(*values++));
+        return list;
+    };
+    if (expected.empty() || !expected[0].is_array())
+        return firstDifference(expected, next(), kFloat32Tolerance, path);
     Json got = Json::array();
-    for (std::size_t i = 0; i < spaces_.obs[leaf].elements(); ++i)
-        got.push_back(static_cast<double>(values[i]));
+    while (got.size() < rewards_.size()) got.push_back(next());
     return firstDifference(expected, got, kFloat32Tolerance, path);
 }
 

@@ -7,7 +7,7 @@ usage: live_compare.py TEST_ORACLE RESULT.json [--offset N] [--multiple M] [--fo
 
 TEST_ORACLE is the built test program (build/.../bin/test_oracle). The interpreter that runs this script
 needs the originals:
-    python3 -m venv originals && originals/bin/pip install gymnasium minatar minigrid popgym numpy==1.24.2
+    python3 -m venv originals && originals/bin/pip install gymnasium minatar minigrid popgym mpe2 numpy==1.24.2
 With NumPy 2, Pendulum-v1 is compared instead of MountainCarContinuous-v0.
 The offset changes the seeds, so that runs with different offsets record different traces. The exit code is 1
 if a trace differs.
@@ -23,7 +23,7 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-PACKAGES = ["numpy", "gymnasium", "minatar", "minigrid", "popgym"]
+PACKAGES = ["numpy", "gymnasium", "minatar", "minigrid", "popgym", "mpe2"]
 LINE = re.compile(r"^TRACE (\S+) transitions (\d+) drawn (\d+)$", re.MULTILINE)
 FAILED = re.compile(r"^\[  FAILED  \] All/Trace\.ReplaysWithoutADifference/(\w+), where", re.MULTILINE)
 

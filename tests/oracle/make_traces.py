@@ -6,7 +6,7 @@ core/env/trace_check.hpp).
 usage: make_traces.py FOLDER [SEED_OFFSET [MULTIPLE]]
 
 tests/oracle/traces contains the gzipped output for offset 0: Pendulum-v1 was made with NumPy 2, which keeps
-its torque in float32, and the others with NumPy 1.24.2. Needs gymnasium, minatar, minigrid and popgym.
+its torque in float32, simple_tag_v3 too, where it makes no difference, and the others with NumPy 1.24.2. Needs gymnasium, minatar, minigrid, popgym and mpe2.
 """
 import json, copy, logging, sys
 
@@ -158,3 +158,43 @@ for c in (RepeatPrevious, RepeatPreviousMedium):
                 T.append(bool(te))
                 if te or tr: break
             f.write(json.dumps({"k": env.k, "obs": O, "act": A, "rew": R, "term": T}) + "\n")
+# MPE2
+from mpe2 import simple_tag_v3
+env = simple_tag_v3.parallel_env()
+env.reset(seed=1 + off)
+world = env.unwrapped.world
+rng = np.random.RandomState(13 + off)
+
+
+def dump_world():
+    return {
+        "p_pos": [a.state.p_pos.tolist() for a in world.agents],
+        "p_vel": [a.state.p_vel.tolist() for a in world.agents],
+        "landmarks": [l.state.p_pos.tolist() for l in world.landmarks]
+    }
+
+
+def tag_action(index):
+    """Mostly along the way to the prey, so that bodies touch each other."""
+    if rng.rand() < .3: return int(rng.randint(5))
+    if index == 3 and rng.rand() < .6: return 0
+    way = world.agents[3].state.p_pos - world.agents[index].state.p_pos
+    axis = int(abs(way[1]) > abs(way[0])) if index < 3 else int(rng.randint(2))
+    return 1 + 2 * axis + int(way[axis] > 0)
+
+
+with open(out + 'simple_tag_v3.jsonl', 'w') as f:
+    for n in range(400 * mul):
+        s0 = dump_world()
+        a = [tag_action(i) for i in range(4)]
+        o, r, te, tr, _ = env.step(dict(zip(env.possible_agents, a)))
+        # The observation of the prey is padded to the size of the others.
+        observed = [[float(x) for x in o[name]] for name in env.possible_agents]
+        f.write(
+            json.dumps({
+                "s": s0, "a": a, "s2": dump_world(), "o": [list(x) + [0.0] * (16 - len(x)) for x in observed],
+                "r": [float(r[name]) for name in env.possible_agents], "term": any(te.values()),
+                "trunc": any(tr.values())
+            }) + "\n")
+        if any(tr.values()):
+            env.reset(seed=100 + n + off)

@@ -99,7 +99,8 @@ TEST_F(GalleryTest, ChipsChooseAFamilyAndTheSearchCoversAll) {
     choose(*page, "players");
     settle();
     EXPECT_EQ(shown(*page), (QStringList{QStringLiteral("connect_four"), QStringLiteral("pong"),
-                                         QStringLiteral("tic_tac_toe"), QStringLiteral("othello")}));
+                                         QStringLiteral("tic_tac_toe"), QStringLiteral("simple_tag"),
+                                         QStringLiteral("othello")}));
     search(*page)->setText(QStringLiteral("acrobot"));
     settle();
     EXPECT_EQ(shown(*page), QStringList{QStringLiteral("acrobot")});

@@ -82,8 +82,8 @@
         <translation>Gedächtnis</translation>
     </message>
     <message>
-        <source>Two players</source>
-        <translation>Zwei Spieler</translation>
+        <source>Several players</source>
+        <translation>Mehrere Spieler</translation>
     </message>
 </context>
 <context>
@@ -5336,6 +5336,26 @@
     <message>
         <source>Earlier card, medium</source>
         <translation>Frühere Karte, mittel</translation>
+    </message>
+    <message>
+        <source>Simple tag</source>
+        <translation>Fangen</translation>
+    </message>
+    <message>
+        <source>Three adversaries try to touch a faster prey, which runs away from them.</source>
+        <translation>Drei Verfolger versuchen eine schnellere Beute zu berühren, die vor ihnen flieht.</translation>
+    </message>
+    <message>
+        <source>Simple tag with one network for all, with PPO</source>
+        <translation>Fangen mit einem Netz für alle, mit PPO</translation>
+    </message>
+    <message>
+        <source>Four agents in two roles that share one network, which observes the role. Scored in all seats with and against scripted players.</source>
+        <translation>Vier Agenten in zwei Rollen teilen sich ein Netz, das die Rolle beobachtet. Bewertet auf allen Plätzen mit und gegen Skriptspieler.</translation>
+    </message>
+    <message>
+        <source>not yet measured; 2.3 is the score of the scripted player in the same seats</source>
+        <translation>noch nicht gemessen; 2,3 erreicht der Skriptspieler auf denselben Plätzen</translation>
     </message>
 </context>
 <context>

@@ -254,6 +254,50 @@ TEST_F(TraceCheck, AWrongValueInAnyFieldIsFoundAndNamed) {
     }
 }
 
+// Two walks at once; the second agent sees and gets the negative of the first.
+class Mirror final : public Walk {
+public:
+    StepResult step(const float* actions, float* rewards, Rng& rng) override {
+        const StepResult result = Walk::step(actions, rewards, rng);
+        rewards[1] = -rewards[0];
+        return result;
+    }
+    void observe(int agent, ObsOut out) const override {
+        Walk::observe(agent, out);
+        for (int i = 0; agent == 1 && i < 2; ++i) out.leaf<float>(0)[i] *= -1;
+    }
+};
+
+TEST_F(TraceCheck, ComparesRewardsAndObservationsOfAllAgents) {
+    std::vector<Json> lines = record(0);
+    for (Json& line : lines) {
+        line["a"] = {line["a"], 1};
+        line["r"] = {line["r"], -line["r"].get<double>()};
+        line["o"] = {line["o"], {-line["o"][0].get<double>(), -line["o"][1].get<double>()}};
+    }
+    const auto check_all = [&](const char* pointer, double by) {
+        std::vector<Json> wrong = lines;
+        if (pointer != nullptr) {
+            Json& value = wrong[4][Json::json_pointer(pointer)];
+            value = value.get<double>() + by;
+        }
+        EnvSpec spec = Walk::spec();
+        spec.agents = 2;
+        std::vector<std::unique_ptr<Env>> envs;
+        envs.push_back(std::make_unique<Mirror>());
+        const auto report = checkTrace(*batchOf(spec, std::move(envs)), write(wrong));
+        EXPECT_TRUE(report) << report.error().text();
+        return report->difference ? report->difference->field : "";
+    };
+    EXPECT_EQ(check_all(nullptr, 0), "");
+    EXPECT_EQ(check_all("/r/0", 1), "r");
+    EXPECT_EQ(check_all("/r/1", 1e-5), "r");
+    EXPECT_EQ(check_all("/o/0/1", 1e-4), "o[0][1]");
+    EXPECT_EQ(check_all("/o/1/0", 1e-4), "o[1][0]");
+    lines[4]["r"].erase(1);
+    EXPECT_EQ(check_all(nullptr, 0), "r");
+}
+
 TEST_F(TraceCheck, AnElementTooManyOrTooFewIsNamed) {
     std::vector<Json> lines = record(1);
     const std::size_t count = lines[2]["obs_on"].size();

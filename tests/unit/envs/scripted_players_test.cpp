@@ -298,6 +298,36 @@ TEST(Tracker, WithoutLookaheadMissesSteepBalls) {
     EXPECT_GT(lost, 10);
 }
 
+// --- simple tag
+
+TEST(Chase, AdversariesRunAtThePreyAndThePreyRunsAwayWithinTheSquare) {
+    const auto chase = makePlayer("chase", "simple_tag");
+    Rng rng(1, RngPurpose::test);
+    // Actions: 0 stay, 1 left, 2 right, 3 down, 4 up. The three others are around (x, y), as seen by the
+    // seat.
+    const auto action = [&](int role, std::array<float, 2> own, std::array<float, 6> others) {
+        std::array<float, 16> obs{};
+        std::copy(own.begin(), own.end(), obs.begin() + 2);
+        std::copy(others.begin(), others.end(), obs.begin() + 8);
+        const std::uint8_t* leaves[] = {reinterpret_cast<const std::uint8_t*>(obs.data()),
+                                        reinterpret_cast<const std::uint8_t*>(&role)};
+        float chosen = -1;
+        chase->act({.seat = role == 0 ? 0 : 3, .leaves = leaves}, rng, &chosen);
+        return static_cast<int>(chosen);
+    };
+    // The other adversaries do not matter, only the last of the others, the prey.
+    EXPECT_EQ(action(0, {0, 0}, {9, 9, -9, 9, -0.5f, 0.4f}), 1);
+    EXPECT_EQ(action(0, {0, 0}, {-9, 9, -9, 9, 0.5f, 0.4f}), 2);
+    EXPECT_EQ(action(0, {0, 0}, {9, 9, 9, 9, 0.3f, -0.4f}), 3);
+    EXPECT_EQ(action(0, {0, 0}, {9, -9, 9, -9, 0.3f, 0.4f}), 4);
+    // Each adversary may be the nearest.
+    EXPECT_EQ(action(1, {0, 0}, {0.2f, 0, 2, 2, 2, -2}), 1);
+    EXPECT_EQ(action(1, {0, 0}, {2, 2, -0.2f, 0, -2, 2}), 2);
+    EXPECT_EQ(action(1, {0, 0}, {2, -2, -2, -2, 0, -0.2f}), 4);
+    EXPECT_EQ(action(1, {0, 0.9f}, {0.02f, -0.3f, 2, -2, -2, -2}), 1) << "not out of the square";
+    EXPECT_EQ(action(1, {0, 0}, {0.2f, 0, -0.2f, 0, 0, 0.2f}), 3) << "through the gap";
+}
+
 // --- names
 
 TEST(ScriptedPlayerNames, ThatDoNotFitAreNamedWithWhatIsPossible) {
@@ -320,7 +350,7 @@ TEST(ScriptedPlayerNames, AreRecognisedWithAndWithoutParameters) {
     EXPECT_FALSE(namesScriptedPlayer("2:best"));
     EXPECT_FALSE(namesScriptedPlayer(""));
     EXPECT_EQ(scriptedPlayerForms(),
-              "alpha_beta:DEPTH, minimax, positional:DEPTH, random, tracker[:LOOKAHEAD]");
+              "alpha_beta:DEPTH, chase, minimax, positional:DEPTH, random, tracker[:LOOKAHEAD]");
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ constexpr std::array kFamilyTitles{
     FamilyTitle{"arcade", QT_TRANSLATE_NOOP("Family", "Arcade")},
     FamilyTitle{"mazes", QT_TRANSLATE_NOOP("Family", "Mazes and puzzles")},
     FamilyTitle{"memory", QT_TRANSLATE_NOOP("Family", "Memory")},
-    FamilyTitle{"players", QT_TRANSLATE_NOOP("Family", "Two players")},
+    FamilyTitle{"players", QT_TRANSLATE_NOOP("Family", "Several players")},
 };
 
 constexpr std::array<std::string_view, 12> kPopular{
@@ -68,6 +68,7 @@ constexpr std::array kMembers{
     FamilyMember{"connect_four", "players"},
     FamilyMember{"othello", "players"},
     FamilyMember{"pong", "players", true},
+    FamilyMember{"simple_tag", "players"},
     FamilyMember{"tic_tac_toe", "players"},
 };
 

@@ -8,6 +8,7 @@
 #include "app/run_names.hpp"
 #include "core/checkpoint/checkpoint.hpp"
 #include "core/env/scripted_player.hpp"
+#include "core/policy/without_critic_inputs.hpp"
 #include "core/session/engine_choice.hpp"
 
 namespace seedbed::app {
@@ -45,7 +46,8 @@ Result<Side> openSide(const std::string& name, const Context& context) {
             "opening player '" + name + "' (scripted players: " + scriptedPlayerForms() + ")"));
     for (const std::string& notice : loaded->notices)
         if (!context.quiet) std::fprintf(stderr, "%s\n", notice.c_str());
-    return Side{name, std::move(loaded->bundle)};
+    SEEDBED_ASSIGN(PolicyBundle bundle, withoutCriticInputs(std::move(loaded->bundle)));
+    return Side{name, std::move(bundle)};
 }
 
 Result<BundleEnv> chooseEnv(const std::string& name, const Side& a, const Side& b) {

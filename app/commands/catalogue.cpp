@@ -27,6 +27,7 @@ std::string describeLeaf(const ObsLeaf& leaf) {
     std::string text = leaf.name + ": " + kind + " " + nameOf(leaf.dtype) + "[" + shape + "]";
     if (leaf.kind == ObsLeaf::Kind::discrete) text += " of " + std::to_string(leaf.cardinality);
     if (leaf.stack > 1) text += ", " + std::to_string(leaf.stack) + " frames stacked";
+    if (leaf.critic_only) text += ", for the value estimate only";
     if (!leaf.labels.empty()) text += " (" + join(leaf.labels, ", ") + ")";
     return text;
 }

@@ -24,15 +24,17 @@ double boundFromJson(const Json& json, double open) { return json.is_null() ? op
 
 Json toJson(const ObsLeaf& leaf) {
     static constexpr const char* kinds[] = {"vector", "image", "discrete"};
-    return {{"name", leaf.name},
-            {"kind", kinds[static_cast<int>(leaf.kind)]},
-            {"dtype", nameOf(leaf.dtype)},
-            {"shape", leaf.shape},
-            {"low", boundJson(leaf.low)},
-            {"high", boundJson(leaf.high)},
-            {"cardinality", leaf.cardinality},
-            {"stack", leaf.stack},
-            {"labels", leaf.labels}};
+    Json json{{"name", leaf.name},
+              {"kind", kinds[static_cast<int>(leaf.kind)]},
+              {"dtype", nameOf(leaf.dtype)},
+              {"shape", leaf.shape},
+              {"low", boundJson(leaf.low)},
+              {"high", boundJson(leaf.high)},
+              {"cardinality", leaf.cardinality},
+              {"stack", leaf.stack},
+              {"labels", leaf.labels}};
+    if (leaf.critic_only) json["critic_only"] = true;
+    return json;
 }
 
 Json toJson(const ActionLeaf& leaf) {
@@ -86,6 +88,7 @@ Result<ObsLeaf> obsLeafFromJson(const Json& json) {
     leaf.cardinality = json.at("cardinality").get<int>();
     leaf.stack = json.at("stack").get<int>();
     leaf.labels = json.at("labels").get<std::vector<std::string>>();
+    leaf.critic_only = json.value("critic_only", false);  // written only if true
 
     // Validate everything that later allocations and loops rely on.
     const std::size_t rank = leaf.kind == ObsLeaf::Kind::image ? 3 : 1;
@@ -165,6 +168,11 @@ Spaces withoutLabels(Spaces spaces) {
         leaf.labels.clear();
         leaf.scaled = false;
     }
+    return spaces;
+}
+
+Spaces withoutCriticOnly(Spaces spaces) {
+    std::erase_if(spaces.obs, [](const ObsLeaf& leaf) { return leaf.critic_only; });
     return spaces;
 }
 

@@ -33,6 +33,7 @@ struct ObsLeaf {
     int stack = 1;                      // number of frames that a network receives, oldest first; rings store
                                         // single frames
     std::vector<std::string> labels{};  // names of the elements or channels, with units; may be empty
+    bool critic_only = false;           // an input of value estimates only, not of what selects actions
 
     std::size_t elements() const;  // elements of one frame
     std::size_t bytes() const { return elements() * bytesOf(dtype); }
@@ -84,6 +85,9 @@ struct Spaces {
 Spaces withoutLabels(Spaces spaces);
 // The spaces with every box leaf scaled whose unit is not that of the environment.
 Spaces withScaledActions(Spaces spaces);
+
+// The spaces without leaves that are `critic_only`.
+Spaces withoutCriticOnly(Spaces spaces);
 
 // Whether the bytes are an observation: elements of a discrete leaf are below its cardinality.
 bool isObservation(const ObsLeaf& leaf, const std::uint8_t* bytes);

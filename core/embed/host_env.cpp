@@ -56,12 +56,13 @@ Result<EnvSpec> hostSpec(const std::string& name, const Json& params) {
 }
 
 // Wrappers that change steps need the host's callbacks.
-Result<> checkWrappers(const WrapperParams& wrap) {
-    if (wrap.sticky_actions == 0 && wrap.action_repeat == 1 && wrap.noop_starts == 0 && wrap.step_ms == 0)
+Result<> checkReportedWrappers(const WrapperParams& wrap) {
+    if (wrap.sticky_actions == 0 && wrap.action_repeat == 1 && wrap.noop_starts == 0 && wrap.step_ms == 0 &&
+        !wrap.central_critic)
         return {};
     return fail(ErrorCode::config,
-                "env.wrap.sticky_actions, action_repeat, noop_starts and step_ms need an environment with "
-                "callbacks");
+                "env.wrap.sticky_actions, action_repeat, noop_starts, step_ms and central_critic need an "
+                "environment with callbacks");
 }
 
 Result<std::unique_ptr<EnvBatch>> hostBatch(const std::string& name, const Json& params, int count) {
@@ -70,9 +71,9 @@ Result<std::unique_ptr<EnvBatch>> hostBatch(const std::string& name, const Json&
     if (count != env->columns())
         return fail(ErrorCode::config, "the host's environment has " + std::to_string(env->columns()) +
                                            " columns; actor.num_envs cannot differ");
-    EnvSpec spec = hostSchema().finishSpec(env->spec(), "host:" + name, complete);
+    SEEDBED_ASSIGN(EnvSpec spec, hostSchema().finishSpec(env->spec(), "host:" + name, complete));
     if (!env->hasCallbacks()) {
-        SEEDBED_TRY(checkWrappers(WrapperParams::describe().read(complete.at("wrap"))));
+        SEEDBED_TRY(checkReportedWrappers(WrapperParams::describe().read(complete.at("wrap"))));
         return reportedBatch(env, std::move(spec));
     }
     return hostSchema().decorate(callbackBatch(env), std::move(spec), complete);

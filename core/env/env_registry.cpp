@@ -42,9 +42,11 @@ Json EnvSchema::ownPart(const Json& complete) const {
     return part;
 }
 
-EnvSpec EnvSchema::finishSpec(EnvSpec spec, const std::string& id, const Json& complete) const {
-    spec = wrapSpec(std::move(spec), WrapperParams::describe().read(complete.at("wrap")));
+Result<EnvSpec> EnvSchema::finishSpec(EnvSpec spec, const std::string& id, const Json& complete) const {
+    const WrapperParams params = WrapperParams::describe().read(complete.at("wrap"));
     spec.id = id;
+    SEEDBED_TRY(checkWrappers(spec, params));
+    spec = wrapSpec(std::move(spec), params);
     for (const char* key : {"sticky_actions", "action_repeat", "noop_starts", "time_limit"})
         if (complete.at("wrap").at(key) != wrap.find(key)->default_value) spec.random_return.reset();
     return spec;

@@ -22,8 +22,8 @@ struct EnvSchema {
     // The environment's own fields of a complete object.
     Json ownPart(const Json& complete) const;
     // The spec of entry `id` with the wrappers in `complete`. random_return is kept only for the default
-    // wrappers.
-    EnvSpec finishSpec(EnvSpec spec, const std::string& id, const Json& complete) const;
+    // wrappers. error: config, if the wrappers do not fit the environment.
+    Result<EnvSpec> finishSpec(EnvSpec spec, const std::string& id, const Json& complete) const;
     // Wraps `batch` with the wrappers in `complete`. `spec` comes from finishSpec().
     std::unique_ptr<LocalBatch> decorate(std::unique_ptr<LocalBatch> batch, EnvSpec spec,
                                          const Json& complete) const;
@@ -58,8 +58,8 @@ EnvEntry envEntry(std::vector<std::string> aliases, const Json& overrides, std::
             for (int env = 0; env < count; ++env) envs.push_back(std::make_unique<T>(typed));
             batch = std::make_unique<BatchOf<T>>(spec, std::move(envs));
         }
-        return schema->decorate(std::move(batch), schema->finishSpec(std::move(spec), name, complete),
-                                complete);
+        SEEDBED_ASSIGN(EnvSpec finished, schema->finishSpec(std::move(spec), name, complete));
+        return schema->decorate(std::move(batch), std::move(finished), complete);
     };
     entry.make = entry.makeLocal;
     return entry;

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "core/env/batch_decorator.hpp"
+#include "core/env/several_agents/central_critic.hpp"
 
 namespace seedbed {
 namespace {
@@ -193,8 +194,16 @@ const Description<WrapperParams>& WrapperParams::describe() {
             .field(&WrapperParams::step_ms, "step_ms",
                    "Additional time of every environment step, to test how training copes with slow "
                    "environments. Does not change the task.",
-                   {.unit = "ms", .min = 0, .max = 100});
+                   {.unit = "ms", .min = 0, .max = 100})
+            .field(&WrapperParams::central_critic, "central_critic",
+                   "For several agents: the value estimate also sees what the other agents observe (MAPPO); "
+                   "actions depend on the agent's own observations only.",
+                   {.level = Level::recipe});
     return description;
+}
+
+Result<> checkWrappers(const EnvSpec& spec, const WrapperParams& params) {
+    return params.central_critic ? checkCentralCritic(spec) : Result<>();
 }
 
 EnvSpec wrapSpec(EnvSpec spec, const WrapperParams& params) {
@@ -208,13 +217,13 @@ EnvSpec wrapSpec(EnvSpec spec, const WrapperParams& params) {
     if (params.time_limit >= 0) spec.horizon = params.time_limit;
     spec.reward_low = std::min(spec.reward_low, spec.reward_low * repeat);
     spec.reward_high = std::max(spec.reward_high, spec.reward_high * repeat);
-    return spec;
+    return params.central_critic ? withCentralCritic(std::move(spec)) : spec;
 }
 
 std::unique_ptr<LocalBatch> wrapBatch(std::unique_ptr<LocalBatch> batch, const WrapperParams& params) {
     EnvSpec spec = wrapSpec(batch->spec(), params);
     const bool none = params.sticky_actions <= 0 && params.action_repeat <= 1 && params.noop_starts <= 0 &&
-                      params.time_limit < 0 && params.step_ms <= 0;
+                      params.time_limit < 0 && params.step_ms <= 0 && !params.central_critic;
     if (none) return batch;
     if (params.step_ms > 0) batch = std::make_unique<StepDelay>(std::move(batch), params.step_ms);
     if (params.sticky_actions > 0)
@@ -222,6 +231,7 @@ std::unique_ptr<LocalBatch> wrapBatch(std::unique_ptr<LocalBatch> batch, const W
     if (params.action_repeat > 1)
         batch = std::make_unique<ActionRepeat>(std::move(batch), params.action_repeat);
     if (params.noop_starts > 0) batch = std::make_unique<NoopStarts>(std::move(batch), params.noop_starts);
+    if (params.central_critic) batch = withCentralCritic(std::move(batch));
     return std::make_unique<BatchDecorator>(std::move(batch), std::move(spec));
 }
 

@@ -14,6 +14,7 @@
 #include "core/policy/bundle_env.hpp"
 #include "core/policy/manifest.hpp"
 #include "core/policy/networks.hpp"
+#include "core/policy/without_critic_inputs.hpp"
 
 namespace seedbed {
 
@@ -205,8 +206,10 @@ Result<> addCardAndReplay(FolderWriter& folder, const Trained& trained, Export& 
 
 }  // namespace
 
-Result<ExportOutcome> exportPolicy(FileSystem& files, const ExportRequest& request) {
+Result<ExportOutcome> exportPolicy(FileSystem& files, const ExportRequest& given) {
     const auto begin = std::chrono::steady_clock::now();
+    ExportRequest request = given;
+    SEEDBED_ASSIGN(request.bundle, withoutCriticInputs(given.bundle));
     const Path place = withoutSlash(request.folder);
     Export the_export{request, completeOptions(request), {}, {}};
     SEEDBED_TRY(checkTargetOptions(the_export.options));

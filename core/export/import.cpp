@@ -12,6 +12,7 @@
 #include "core/export/policy_model.hpp"
 #include "core/policy/manifest.hpp"
 #include "core/policy/networks.hpp"
+#include "core/policy/without_critic_inputs.hpp"
 
 namespace seedbed {
 
@@ -125,7 +126,8 @@ Result<ImportedPolicy> importPolicy(FileSystem& files, const ImportRequest& requ
     if (existing)
         return fail(ErrorCode::config, "a policy named '" + name + "' already exists (" + folder.string() +
                                            "); choose another name with --name");
-    SEEDBED_ASSIGN(PolicyBundle bundle, readSource(files, request.source));
+    SEEDBED_ASSIGN(PolicyBundle stored, readSource(files, request.source));
+    SEEDBED_ASSIGN(PolicyBundle bundle, withoutCriticInputs(std::move(stored)));
     // Checks that the policy can act before it is stored.
     SEEDBED_ASSIGN([[maybe_unused]] const PolicyModel model, makePolicyModel(bundle));
     SEEDBED_TRY(savePolicy(files, folder, bundle));

@@ -45,15 +45,18 @@ int buildHidden(PlanBuilder& builder, int x, const std::string& prefix) {
     return x;
 }
 
-// Adds encoders, hidden layers and core with names in `scope`; returns the features for the heads. An action
-// input is added after a core: the memory contains the actions that were taken (previous_action), while the
-// current row may be evaluated for any action.
-Result<int> buildTrunk(PlanBuilder& builder, const std::vector<int>& inputs, const std::string& scope) {
+// Adds encoders, hidden layers and core with names in `scope`; returns the features for the heads. Leaves
+// that are critic_only are inputs of a critic only. An action input is added after a core: the memory
+// contains the actions that were taken (previous_action), while the current row may be evaluated for any
+// action.
+Result<int> buildTrunk(PlanBuilder& builder, const std::vector<int>& inputs, const std::string& scope,
+                       bool critic) {
     const NetSpec& spec = builder.spec();
     const bool is_recurrent = spec.core.kind != "none";
     const bool adds_action = spec.action_input && is_recurrent;
     std::vector<int> features;
     for (std::size_t leaf = 0; leaf + (adds_action ? 1 : 0) < inputs.size(); ++leaf) {
+        if (spec.spaces.obs[leaf].critic_only && !critic) continue;
         const EncoderSpec& encoder = spec.encoders[leaf];
         SEEDBED_ASSIGN(const EncoderEntry* entry, encoderRegistry().get(encoder.kind, "encoder"));
         const std::string misfit = entry->misfit(spec.spaces.obs[leaf]);
@@ -202,6 +205,9 @@ Result<> checkSpec(const NetSpec& spec) {
     if (spec.heads.empty()) return config("a network needs a head");
     if (spec.action_input && spec.spaces.obs.size() < 2)
         return config("a network with an action as its input needs an observation, too");
+    if (std::all_of(spec.spaces.obs.begin(), spec.spaces.obs.end() - (spec.action_input ? 1 : 0),
+                    [](const ObsLeaf& leaf) { return leaf.critic_only; }))
+        return config("a network needs an observation that is not for value estimates only");
     for (const std::size_t count :
          {spec.spaces.obs.size(), spec.spaces.actions.size(), spec.hidden.size(), spec.heads.size()})
         if (count > kMaxListed)
@@ -237,19 +243,27 @@ Result<NetPlan> buildPlan(const NetSpec& spec) {
     const auto critics = std::count_if(spec.heads.begin(), spec.heads.end(), is_critic);
     const bool separate =
         spec.separate_critic && critics > 0 && critics < static_cast<std::ptrdiff_t>(spec.heads.size());
+    // A network with nothing but value estimates is a critic.
+    const bool only_critics = critics == static_cast<std::ptrdiff_t>(spec.heads.size());
+    for (const ObsLeaf& leaf : spec.spaces.obs)
+        if (leaf.critic_only && reads_inputs && !separate && !only_critics)
+            return fail(ErrorCode::config,
+                        "the observation '" + leaf.name +
+                            "' is for value estimates only, so it needs network.separate_critic=true and an "
+                            "algorithm that learns a policy and its value, such as ppo");
     int actor = -1;
     if (reads_inputs) {
-        SEEDBED_ASSIGN(actor, buildTrunk(builder, inputs, separate ? "policy" : "trunk"));
+        SEEDBED_ASSIGN(actor, buildTrunk(builder, inputs, separate ? "policy" : "trunk", only_critics));
     }
     int critic = actor;
     if (separate) {
-        SEEDBED_ASSIGN(critic, buildTrunk(builder, inputs, "value"));
+        SEEDBED_ASSIGN(critic, buildTrunk(builder, inputs, "value", true));
     }
     int prior = actor;
     if (std::any_of(spec.heads.begin(), spec.heads.end(),
                     [](const HeadSpec& head) { return head.kind == "q" && head.prior > 0; })) {
         builder.setFixed(true);
-        SEEDBED_ASSIGN(prior, buildTrunk(builder, inputs, "prior"));
+        SEEDBED_ASSIGN(prior, buildTrunk(builder, inputs, "prior", false));
         builder.setFixed(false);
     }
     for (const HeadSpec& head : spec.heads) {

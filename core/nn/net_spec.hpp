@@ -58,7 +58,8 @@ struct NetSpec {
     bool layer_norm = false;            // after each hidden layer, before its activation
     CoreSpec core;
     std::vector<HeadSpec> heads{{"policy", "policy", 0, false}, {"value", "value", 1, false}};
-    bool separate_critic = false;  // value heads get separate encoders, hidden layers and core
+    bool separate_critic = false;  // value heads get separate encoders, hidden layers and core, which also
+                                   // read the leaves that are critic_only
     std::string log_std =
         "parameter";  // box actions: parameter (learned, state-independent) | network (state-dependent)
     double initial_log_std = 0;

@@ -14,6 +14,7 @@
 #include "core/base/text.hpp"
 #include "core/env/env_registry.hpp"
 #include "core/env/joined_batch.hpp"
+#include "core/env/several_agents/central_critic.hpp"
 #include "core/worker/worker_batch.hpp"
 #include "core/worker/worker_command.hpp"
 
@@ -172,6 +173,7 @@ Result<EnvSpec> specOf(const WorkerEnvId& env, const Json& params) {
         return answers[key];
     };
     SEEDBED_ASSIGN(const EnvSpec spec, answerOf().spec(env, plan.first));
+    SEEDBED_TRY(checkWrappers(spec, plan.second.wrap));
     return wrapSpec(spec, plan.second.wrap);
 }
 
@@ -179,6 +181,7 @@ Result<std::unique_ptr<EnvBatch>> makeBatch(const WorkerEnvId& env, const Json& 
                                             int count) {
     SEEDBED_ASSIGN(EnvSpec spec, specOf(env, params));
     SEEDBED_ASSIGN(auto plan, planOf(env, params, count));
+    spec.spaces = withoutCriticOnly(std::move(spec.spaces));  // added below
     plan.first.version = versionOf(env, spec.files);
     const int processes = std::min(plan.second.worker.processes, count);
     plan.first.waits = processes == 1;  // only a single process waits
@@ -191,8 +194,9 @@ Result<std::unique_ptr<EnvBatch>> makeBatch(const WorkerEnvId& env, const Json& 
         SEEDBED_ASSIGN(auto batch, WorkerBatch::create(plan.first, spec));
         parts.push_back(std::move(batch));
     }
-    if (processes == 1) return std::move(parts.front());
-    return std::make_unique<JoinedBatch>(std::move(parts));
+    std::unique_ptr<EnvBatch> batch =
+        processes == 1 ? std::move(parts.front()) : std::make_unique<JoinedBatch>(std::move(parts));
+    return plan.second.wrap.central_critic ? withCentralCritic(std::move(batch)) : std::move(batch);
 }
 
 EnvEntry entryOf(const std::string& id, const std::filesystem::path& file = {}) {

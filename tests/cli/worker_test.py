@@ -348,6 +348,21 @@ class Dying(Corridor):
                             str(out)).stderr
         self.assertIn(missing, said)
 
+    def test_several_agents_learn_with_a_central_critic(self):
+        # Agents of the race leave it one after another; two processes have one environment each.
+        game = f"gym:{CORRIDOR.parent / 'games.py'}:Race"
+        central = ["--env.wrap.central_critic", "true", "--actor.num_envs", "2", "--steps", "600"]
+        for processes in ("1", "2"):
+            self.seedbed("train", game, *SETTINGS, *central, "--env.worker.processes", processes)
+        hashes = [self.document("show", run)["checkpoints"][-1]["params_sha256"] for run in ("1", "2")]
+        self.assertEqual(hashes[0], hashes[1])
+        self.document("eval", "1", "--episodes", "2")
+        out = pathlib.Path(self.folder.name) / "exported"
+        self.seedbed("export", "1", "--to", "onnx,safetensors", "--executor", "reference", "--out", str(out))
+        self.assertEqual([], [file.name for file in out.iterdir() if b"others_" in file.read_bytes()])
+        self.seedbed("verify", str(out), "--executor", "reference")
+        self.assertIn("needs several agents", self.train("--env.wrap.central_critic", "true", code=3).stderr)
+
     def test_an_export_does_not_contain_the_folder_of_the_environment(self):
         self.seedbed("train", self.file_of("Private", "pass"), *SETTINGS, "--steps", "500")
         out = pathlib.Path(self.folder.name) / "exported"

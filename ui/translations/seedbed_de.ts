@@ -5357,6 +5357,14 @@
         <source>not yet measured; 2.3 is the score of the scripted player in the same seats</source>
         <translation>noch nicht gemessen; 2,3 erreicht der Skriptspieler auf denselben Plätzen</translation>
     </message>
+    <message>
+        <source>Wrapper: central critic</source>
+        <translation>Hülle: zentraler Kritiker</translation>
+    </message>
+    <message>
+        <source>For several agents: the value estimate also sees what the other agents observe (MAPPO); actions depend on the agent's own observations only.</source>
+        <translation>Für mehrere Agenten: Die Wertschätzung sieht auch, was die anderen Agenten beobachten (MAPPO); Aktionen hängen nur von den eigenen Beobachtungen des Agenten ab.</translation>
+    </message>
 </context>
 <context>
     <name>main</name>

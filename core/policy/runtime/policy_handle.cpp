@@ -4,12 +4,13 @@
 #include <utility>
 
 #include "core/policy/acting_plan.hpp"
+#include "core/policy/without_critic_inputs.hpp"
 
 namespace seedbed {
 
 Result<std::unique_ptr<seedbed_policy>> policyHandle(PolicyBundle bundle) {
     auto policy = std::make_unique<seedbed_policy>();
-    policy->bundle = std::move(bundle);
+    SEEDBED_ASSIGN(policy->bundle, withoutCriticInputs(std::move(bundle)));
     SEEDBED_ASSIGN(const NetPlan whole, buildPlan(policy->bundle.network.spec));
     SEEDBED_ASSIGN(policy->distribution, actingDistribution(whole, policy->bundle.squash));
     SEEDBED_ASSIGN(policy->plan, actingPlan(whole));

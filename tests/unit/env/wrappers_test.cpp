@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/env/several_agents/central_critic.hpp"
 #include "tests/unit/env/counting_env.hpp"
 
 namespace seedbed::test {
@@ -202,6 +203,127 @@ TEST(Wrappers, TimeLimitReplacesTheHorizon) {
     EXPECT_EQ(options.horizon, 6);
     EXPECT_EQ(options.reward_clip, 1);
     EXPECT_EQ(options.reward_scale, 3);
+}
+
+// --- central critic
+
+// The observations of the other agents as `own` sees them: agent + 1, agent + 2 and so on, in a circle.
+template <class Values>
+auto othersOf(const Place& own, int agents, Values values) {
+    auto all = (own.*values)();
+    all.clear();
+    for (int next = 1; next < agents; ++next) {
+        Place other = own;
+        other.agent = (own.agent + next) % agents;
+        const auto part = (other.*values)();
+        all.insert(all.end(), part.begin(), part.end());
+    }
+    return all;
+}
+
+struct Observed {
+    std::vector<std::vector<std::uint64_t>> memory;
+    std::vector<std::uint8_t*> leaves;
+    std::vector<std::uint8_t> mask;
+
+    Observed(const EnvSpec& spec, int count) {
+        const auto columns = static_cast<std::size_t>(count * spec.agents);
+        for (const ObsLeaf& leaf : spec.spaces.obs) memory.emplace_back((leaf.bytes() * columns + 7) / 8);
+        for (auto& bytes : memory) leaves.push_back(reinterpret_cast<std::uint8_t*>(bytes.data()));
+        mask.resize(columns * static_cast<std::size_t>(spec.spaces.maskBytes()));
+    }
+    template <class T>
+    std::vector<T> row(std::size_t leaf, int column, std::size_t elements) const {
+        const T* begin =
+            reinterpret_cast<const T*>(leaves[leaf]) + static_cast<std::size_t>(column) * elements;
+        return {begin, begin + elements};
+    }
+};
+
+TEST(CentralCritic, ShowsTheOtherAgentsInTheirOrderFromTheOwnSeat) {
+    constexpr int kAgents = 3, kEnvs = 2;
+    auto batch = wrapBatch(countingBatch({.agents = kAgents}, kEnvs), {.central_critic = true});
+    const EnvSpec& spec = batch->spec();
+    ASSERT_EQ(spec.spaces.obs.size(), 6U);
+    EXPECT_EQ(spec.spaces.obs[3].name, "others_place");
+    EXPECT_EQ(spec.spaces.obs[3].shape, std::vector<int>{8});
+    EXPECT_EQ(spec.spaces.obs[3].labels[7], "agent +2: agent");
+    EXPECT_EQ(spec.spaces.obs[4].shape, (std::vector<int>{2, 2, 2}));
+    for (std::size_t leaf = 0; leaf < 6; ++leaf) EXPECT_EQ(spec.spaces.obs[leaf].critic_only, leaf >= 3);
+    std::vector<Rng> rngs;
+    for (int env = 0; env < kEnvs; ++env) {
+        rngs.emplace_back(3, RngPurpose::test, static_cast<std::uint32_t>(env));
+        batch->reset(env, rngs.back());
+    }
+    ASSERT_TRUE(batch->setState(1, {{"episode", 5}, {"step", 7}}));
+    Observed seen(spec, kEnvs);
+    batch->observe(seen.leaves.data(), seen.mask.data());
+    for (int column = 0; column < kEnvs * kAgents; ++column) {
+        const auto tag = static_cast<int>(seen.row<float>(0, column, 4)[0]);
+        const Place own{tag, column < kAgents ? 0 : 5, column < kAgents ? 0 : 7, column % kAgents};
+        EXPECT_EQ(seen.row<float>(0, column, 4), own.vector());
+        EXPECT_EQ(seen.row<float>(3, column, 8), othersOf(own, kAgents, &Place::vector)) << column;
+        EXPECT_EQ(seen.row<std::uint8_t>(4, column, 8), othersOf(own, kAgents, &Place::image)) << column;
+        EXPECT_EQ(seen.row<std::int32_t>(5, column, 4), othersOf(own, kAgents, &Place::discrete)) << column;
+    }
+}
+
+// A batch of another process, whose second agent has left.
+class Leaving final : public EnvBatch {
+public:
+    explicit Leaving(std::unique_ptr<LocalBatch> inner) : inner_(std::move(inner)) {}
+    int count() const override { return inner_->count(); }
+    const EnvSpec& spec() const override { return inner_->spec(); }
+    Result<> begin(const Exchange& exchange) override {
+        exchange_ = exchange;
+        return {};
+    }
+    Result<> await() override {
+        inner_->observe(exchange_.leaves, exchange_.mask);
+        exchange_.flags[1] = column_flag::inactive;
+        return {};
+    }
+    void draw(int, Scene&) const override {}
+    void archive(int, Archive&) override {}
+    Json state(int) const override { return {}; }
+    Result<> setState(int, const Json&) override { return {}; }
+
+private:
+    std::unique_ptr<LocalBatch> inner_;
+    Exchange exchange_;
+};
+
+TEST(CentralCritic, ShowsZerosForAgentsThatHaveLeft) {
+    auto inner = countingBatch({.agents = 3}, 1);
+    ASSERT_TRUE(inner->setState(0, {{"episode", 3}, {"step", 1}}));
+    auto batch = withCentralCritic(std::unique_ptr<EnvBatch>(std::make_unique<Leaving>(std::move(inner))));
+    Observed seen(batch->spec(), 1);
+    std::vector<std::uint8_t> flags(3, 0);
+    Exchange exchange;
+    exchange.leaves = seen.leaves.data();
+    exchange.mask = seen.mask.data();
+    exchange.flags = flags.data();
+    ASSERT_TRUE(batch->begin(exchange));
+    ASSERT_TRUE(batch->await());
+    // The last element of a place is the agent.
+    EXPECT_EQ(seen.row<float>(3, 0, 8), (std::vector<float>{0, 0, 0, 0, 0, 3, 1, 2}));
+    EXPECT_EQ(seen.row<float>(3, 1, 8), (std::vector<float>{0, 3, 1, 2, 0, 3, 1, 0}));
+    EXPECT_EQ(seen.row<float>(3, 2, 8), (std::vector<float>{0, 3, 1, 0, 0, 0, 0, 0}));
+}
+
+TEST(CentralCritic, NeedsSeveralAgentsAndFreeNames) {
+    const WrapperParams central{.central_critic = true};
+    EXPECT_TRUE(checkWrappers(countingSpec({.agents = 2}), central));
+    EXPECT_TRUE(checkWrappers(countingSpec({}), {}));
+    const auto alone = checkWrappers(countingSpec({}), central);
+    ASSERT_FALSE(alone);
+    EXPECT_EQ(alone.error().code, ErrorCode::config);
+    EXPECT_NE(alone.error().message.find("'counting' has one"), std::string::npos);
+    EnvSpec taken = countingSpec({.agents = 2});
+    taken.spaces.obs[1].name = "others_count";
+    const auto named = checkWrappers(taken, central);
+    ASSERT_FALSE(named);
+    EXPECT_NE(named.error().message.find("'others_count'"), std::string::npos);
 }
 
 }  // namespace

@@ -108,6 +108,86 @@ TEST(NetPlan, SharesOrSeparatesTheCritic) {
               nullptr);
 }
 
+// Own observations, and the same of three others for the value only.
+Spaces spacesWithOthers() {
+    Spaces spaces{.obs = {vectorLeaf("place", 2), discreteLeaf("kind", 1, 3)},
+                  .actions = {choice("move", 3)}};
+    for (const ObsLeaf& own : std::vector(spaces.obs)) {
+        ObsLeaf& others = spaces.obs.emplace_back(own);
+        others.name = "others_" + own.name;
+        others.shape[0] *= 3;
+        others.critic_only = true;
+    }
+    return spaces;
+}
+
+TEST(NetPlan, OnlyTheValueReadsObservationsThatAreCriticOnly) {
+    for (const std::string core : {"none", "lstm"}) {
+        NetworkParams params;
+        params.hidden = {6};
+        params.core = core;
+        params.normalise_obs = true;
+        GradientProbe probe(planOf(specOf(spacesWithOthers(), params)), 4, core == "none" ? 1 : 3, 5);
+        EXPECT_EQ(probe.plan.param("policy.hidden0.weight")->shape[1], 2 + 3);
+        EXPECT_EQ(probe.plan.param("value.hidden0.weight")->shape[1], 4 * (2 + 3));
+        probe.expectGradients();
+
+        probe.loss(probe.blob);
+        const std::vector<double> before = probe.heads;
+        auto* others = reinterpret_cast<float*>(probe.panel.obs[2].data());
+        for (std::size_t i = 0; i < probe.panel.obs[2].size() / sizeof(float); ++i) others[i] += 1;
+        probe.loss(probe.blob);
+        const PlanHead &policy = *probe.plan.head("policy"), &value = *probe.plan.head("value");
+        for (std::size_t i = 0; i < before.size(); ++i) {
+            const int column = static_cast<int>(i) % probe.plan.head_words;
+            if (column == value.begin) EXPECT_NE(probe.heads[i], before[i]);
+            else EXPECT_EQ(probe.heads[i], before[i]);
+        }
+        for (const PlanHead* head : {&policy, &value}) {
+            for (std::size_t i = 0; i < probe.head_weights.size(); ++i) {
+                const int column = static_cast<int>(i) % probe.plan.head_words;
+                const bool is_part = column >= head->begin && column < head->begin + head->width;
+                probe.head_weights[i] = is_part ? 1 : 0;
+            }
+            const std::vector<double> lane = probe.gradient();
+            for (const char* part : {"policy", "value"}) {
+                const ParamEntry& entry = *probe.plan.param(std::string(part) + ".hidden0.weight");
+                double sum = 0;
+                for (std::size_t i = 0; i < entry.count; ++i) sum += std::abs(lane[entry.offset + i]);
+                EXPECT_EQ(sum > 0, head->name == part) << head->name << " and " << part;
+            }
+        }
+    }
+}
+
+TEST(NetPlan, RefusesCriticOnlyObservationsWithoutASeparateCritic) {
+    const auto message = [](const Spaces& spaces, bool separate, std::vector<HeadSpec> heads) {
+        NetworkParams params;
+        params.separate_critic = separate;
+        const auto plan = buildPlan(specOf(spaces, params, std::move(heads)));
+        return plan ? "" : plan.error().text();
+    };
+    const std::vector<HeadSpec> both{{"policy", "policy", 0, false}, {"value", "value", 1, false}};
+    const Spaces spaces = spacesWithOthers();
+    EXPECT_EQ(message(spaces, true, both), "");
+    const std::string shared = message(spaces, false, both);
+    EXPECT_NE(shared.find("'others_place'"), std::string::npos) << shared;
+    EXPECT_NE(shared.find("network.separate_critic=true"), std::string::npos) << shared;
+    EXPECT_NE(message(spaces, true, {{"q", "q", 0, true}}).find("such as ppo"), std::string::npos);
+    EXPECT_NE(message(spaces, true, {{"policy", "policy", 0, false}}), "");
+    EXPECT_EQ(message(spaces, true, {{"value", "value", 1, false}}), "") << "a critic reads everything";
+    EXPECT_EQ(message(spaces, true, {{"numbers", "parameter", 1, false}}), "");
+    Spaces only = spaces;
+    only.obs = {spaces.obs[2]};
+    EXPECT_NE(message(only, true, both).find("not for value estimates only"), std::string::npos);
+}
+
+TEST(NetSpec, StoresCriticOnlyOnlyIfItIsSet) {
+    const Json json = toJson(spacesWithOthers());
+    EXPECT_FALSE(json.at("obs")[0].contains("critic_only")) << "stored runs and their hashes stay the same";
+    EXPECT_EQ(*spacesFromJson(json), spacesWithOthers());
+}
+
 TEST(Encoder, AutoDependsOnKindAndSize) {
     const auto chosen = [](const ObsLeaf& leaf) {
         return specOf({.obs = {leaf}, .actions = {choice("move", 2)}}, {}).encoders[0].kind;

@@ -104,6 +104,17 @@ void addVectors(Cases& cases) {
               {{"policy", "policy", 0, false}, {"value", "value", 7, false}});
 }
 
+// Observations that only the value reads.
+Spaces withOthers(Spaces spaces) {
+    for (const ObsLeaf& own : std::vector(spaces.obs)) {
+        ObsLeaf& others = spaces.obs.emplace_back(own);
+        others.name = "others_" + own.name;
+        others.shape[0] *= 3;
+        others.critic_only = true;
+    }
+    return spaces;
+}
+
 void addImages(Cases& cases) {
     const Spaces minatar{.obs = {imageLeaf(6, 10, 1)}, .actions = {choice(6)}};
     cases.add("minatar_conv", minatar,
@@ -121,6 +132,8 @@ void addImages(Cases& cases) {
     cases.add("impala_deep", {.obs = {imageLeaf(3, 24)}, .actions = {choice(3)}},
               {.encoder = "impala_deep", .hidden = {}, .activation = "relu", .separate_critic = false},
               kImages);
+    cases.add("image_of_others", withOthers({.obs = {imageLeaf(2, 10, 255, 2)}, .actions = {choice(4)}}),
+              {.encoder = "minatar_conv"}, kImages);
     cases.add("image_and_vector",
               {.obs = {imageLeaf(2, 10, 255, 2), vectorLeaf("inventory", 5)}, .actions = {choice(4)}},
               {.encoder = "minatar_conv", .normalise_obs = true}, kImages);
@@ -128,6 +141,11 @@ void addImages(Cases& cases) {
 
 void addRecurrent(Cases& cases) {
     const Spaces small{.obs = {vectorLeaf("obs", 5)}, .actions = {choice(3), box(2)}};
+    const Spaces several = withOthers(
+        {.obs = {vectorLeaf("position", 3, 2), discreteLeaf(2, 5)}, .actions = {choice(3), box(2)}});
+    cases.add("central_critic", several, {.normalise_obs = true}, kRows);
+    cases.add("central_critic_lstm", several, {.core = "lstm", .core_size = 16, .normalise_obs = true},
+              kSequences);
     for (const char* core : {"lstm", "gru"}) {
         cases.add(std::string(core) + "_shared", small,
                   {.core = core, .core_size = 24, .separate_critic = false}, kSequences);

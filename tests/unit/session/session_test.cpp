@@ -57,6 +57,8 @@ TEST(Session, ContinuesBitForBitFromItsArchiveAndParameters) {
              {"catch",
               {{"network",
                 {{"core", "lstm"}, {"core_size", 8}, {"previous_action", true}, {"previous_reward", true}}}}},
+             {"simple_tag",
+              {{"env", {{"wrap", {{"central_critic", true}}}}}, {"network", {{"normalise_obs", true}}}}},
              {"minatar_asterix", {{"env", {{"wrap", {{"sticky_actions", 0.2}}}}}}}}) {
         const auto whole = makeSession(smallConfig(env, changes));
         for (int i = 0; i < 5; ++i) ASSERT_TRUE(whole->iterate().has_value());
@@ -242,6 +244,27 @@ TEST(Session, TooManyRowsAreRejected) {
         smallConfig("cartpole", {{"actor", {{"num_envs", 1048576}}}, {"algo", {{"rollout_length", 10000}}}}));
     ASSERT_FALSE(plan.has_value());
     EXPECT_EQ(plan.error().code, ErrorCode::config);
+}
+
+TEST(Session, ACentralCriticNeedsANetworkThatCanUseIt) {
+    const auto message = [](const std::string& env, Json changes) {
+        changes["env"] = {{"wrap", {{"central_critic", true}}}};
+        const auto plan = Session::plan(smallConfig(env, changes));
+        if (plan) return std::string();
+        EXPECT_EQ(plan.error().code, ErrorCode::config);
+        return plan.error().text();
+    };
+    EXPECT_EQ(message("pong", Json::object()), "");
+    EXPECT_NE(
+        message("pong", {{"network", {{"separate_critic", false}}}}).find("network.separate_critic=true"),
+        std::string::npos);
+    EXPECT_NE(message("cartpole", Json::object()).find("several agents"), std::string::npos);
+    const auto document = parseTrainingConfig(
+        {{"env", {{"id", "pong"}, {"wrap", {{"central_critic", true}}}}}, {"algo", {{"id", "dqn"}}}});
+    ASSERT_TRUE(document.has_value()) << document.error().text();
+    const auto values = Session::plan(*document);
+    ASSERT_FALSE(values.has_value());
+    EXPECT_NE(values.error().text().find("such as ppo"), std::string::npos) << values.error().text();
 }
 
 TEST(Session, SquashedActionsAreOneSettingOfTheNetwork) {

@@ -3,7 +3,7 @@
 
     python3 tests/learning/central_critic.py build/release/bin/seedbed
 
-The result is written to tests/learning/results/central_critic.json: for each seed the mean of 100 greedy
+The result is written to tests/learning/results/central_critic.json: for each seed the mean of 2000 greedy
 episodes with and against scripted players after training, its curve, and the curve of the variance of the
 returns that the value estimate explains. Nothing decides: the result is evidence for docs/multi-agent.md.
 """
@@ -15,7 +15,7 @@ import tempfile
 from provenance import commit_to_record, settings_hash
 from suite import RESULTS, document
 
-PRESET, SEEDS, EPISODES = "simple_tag", [1, 2, 3], 100
+PRESET, SEEDS, EPISODES = "simple_tag", [1, 2, 3], 2000
 EXPLAINED = "value/explained_variance"
 
 
@@ -35,7 +35,8 @@ def measure(program, central, seed, options):
            "mean": evaluation["mean"], "ci95": evaluation["ci95"],
            "explained_variance_of_last_quarter": sum(last) / len(last),
            "curve": metrics["eval/return"], "explained_variance": explained}
-    print(json.dumps({key: value for key, value in row.items() if not isinstance(value, (list, dict))}), flush=True)
+    print(json.dumps({key: value for key, value in row.items() if not isinstance(value, (list, dict))}),
+          flush=True)
     return row
 
 

@@ -5350,12 +5350,12 @@
         <translation>Fangen mit einem Netz für alle, mit PPO</translation>
     </message>
     <message>
-        <source>Four agents in two roles that share one network, which observes the role. Scored in all seats with and against scripted players.</source>
-        <translation>Vier Agenten in zwei Rollen teilen sich ein Netz, das die Rolle beobachtet. Bewertet auf allen Plätzen mit und gegen Skriptspieler.</translation>
+        <source>Four agents in two roles that share one network, which observes the role. Scored in all seats with and against scripted players: a starting point for experiments.</source>
+        <translation>Vier Agenten in zwei Rollen teilen sich ein Netz, das die Rolle beobachtet. Bewertet auf allen Plätzen mit und gegen Skriptspieler: ein Ausgangspunkt für Versuche.</translation>
     </message>
     <message>
-        <source>not yet measured; 2.3 is the score of the scripted player in the same seats</source>
-        <translation>noch nicht gemessen; 2,3 erreicht der Skriptspieler auf denselben Plätzen</translation>
+        <source>as good as the scripted player in the same seats; random actions score -10.6</source>
+        <translation>so gut wie der Skriptspieler auf denselben Plätzen; zufällige Aktionen erreichen -10,6</translation>
     </message>
     <message>
         <source>Wrapper: central critic</source>

@@ -12,16 +12,18 @@ namespace seedbed {
 Result<PolicyBundle> withoutCriticInputs(PolicyBundle bundle) {
     NamedNetwork& network = bundle.network;
     const std::vector<ObsLeaf> leaves = network.spec.spaces.obs;
-    if (std::ranges::none_of(leaves, &ObsLeaf::critic_only)) return bundle;
+    const auto is_critic_only = [](const ObsLeaf& leaf) { return leaf.critic_only; };
+    if (std::none_of(leaves.begin(), leaves.end(), is_critic_only)) return bundle;
     SEEDBED_ASSIGN(const NetPlan from, buildPlan(network.spec));
     if (network.params.empty() || network.params.blob().size() != from.param_floats)
         return fail(ErrorCode::config, "the parameters of the policy do not match its network");
 
     NetSpec& spec = network.spec;
     spec.spaces = withoutCriticOnly(std::move(spec.spaces));
+    const std::vector<ObsLeaf>& kept = spec.spaces.obs;
     std::erase_if(spec.encoders, [&](const EncoderSpec& encoder) {
-        return std::ranges::none_of(spec.spaces.obs,
-                                    [&](const ObsLeaf& leaf) { return leaf.name == encoder.leaf; });
+        return std::none_of(kept.begin(), kept.end(),
+                            [&](const ObsLeaf& leaf) { return leaf.name == encoder.leaf; });
     });
     std::erase_if(spec.heads, [](const HeadSpec& head) { return head.kind == "value"; });
     SEEDBED_ASSIGN(const NetPlan to, buildPlan(spec));

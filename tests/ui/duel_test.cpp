@@ -24,6 +24,7 @@
 #include "ui/views/duel/choice_bars.hpp"
 #include "ui/views/duel/duel_link.hpp"
 #include "ui/views/duel/duel_stage.hpp"
+#include "ui/views/duel/player_choice.hpp"
 #include "ui/views/start/start_link.hpp"
 #include "ui/views/style/seed_style.hpp"
 #include "ui/views/watch/play_panel.hpp"
@@ -203,6 +204,20 @@ protected:
 
     std::unique_ptr<Page> page_;
 };
+
+TEST_F(DuelPageTest, APlayerThatDoesNotFitAnyMoreIsNotOffered) {
+    openStore();
+    PlayerChoice choice(services_, 1, nullptr);
+    const DuelCandidate pong{.player = QStringLiteral("random"), .text = QStringLiteral("random")};
+    const DuelCandidate other{.player = QStringLiteral("tracker"), .text = QStringLiteral("tracker")};
+    choice.setCandidates({pong, other});
+    choice.choose(QStringLiteral("7"));
+    const auto* list = choice.findChild<QComboBox*>(QStringLiteral("duel-b"));
+    EXPECT_EQ(list->count(), 3) << "the choice stays, even if it is not listed";
+    choice.choose(QStringLiteral("tracker"));
+    EXPECT_EQ(list->count(), 2);
+    EXPECT_EQ(list->findData(QStringLiteral("7")), -1);
+}
 
 TEST_F(DuelPageTest, BothStopAtTheFirstDifferenceAndPlayOnToTheEnd) {
     trainTwoWeights();

@@ -16,6 +16,7 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 
 #include <gtest/gtest.h>
 
@@ -248,6 +249,24 @@ TEST_F(WatchTest, AKilledPlayerShowsABarThatRestartsIt) {
         QTest::qWaitFor([&] { return client().state() == PlayerClient::State::playing; }, kTimeoutMs));
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; }));
     EXPECT_FALSE(again->isVisible());
+    // A game that a person paused stays at its step while another page is shown.
+    QTest::keyClick(grid(), Qt::Key_Space);
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.paused; }));
+    const quint64 row = frame().row;
+    page_->hide();
+    page_->show();
+    EXPECT_EQ(client().state(), PlayerClient::State::playing);
+    EXPECT_TRUE(frame().paused);
+    EXPECT_EQ(frame().row, row);
+    // Also after a click on a button, the space bar continues.
+    for (QToolButton* button : page_->findChildren<QToolButton*>()) {
+        if (button->defaultAction() == nullptr ||
+            button->defaultAction()->objectName() != QLatin1String("watch-pause"))
+            continue;
+        QTest::mouseClick(button, Qt::LeftButton);
+        EXPECT_FALSE(button->hasFocus());
+    }
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return !f.paused; }));
     // A hidden page stops its player.
     page_->hide();
     EXPECT_EQ(client().state(), PlayerClient::State::closed);

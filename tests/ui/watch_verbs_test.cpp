@@ -138,6 +138,11 @@ TEST_F(WatchVerbsTest, InAGameThatDoesNotWaitAPressActsAndAReleaseEndsIt) {
     // It is paused until the first key, which the game gets.
     EXPECT_EQ(page_->focusWidget(), grid());
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.paused; }));
+    // Given back before that, the agent plays on.
+    QTest::keyClick(grid(), Qt::Key_Escape);
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return !f.paused; }));
+    takeOver();
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.paused; }));
     QTest::keyPress(grid(), Qt::Key_Up);
     EXPECT_TRUE(
         until([&](const PlayerFrame& f) { return !f.paused && executed().action == std::vector<float>{0}; }));

@@ -39,7 +39,8 @@ EnvInfo describe(const EnvEntry& entry) {
     info.upstream = text(spec.upstream);
     for (const std::string& alias : entry.aliases) info.aliases += text(alias);
     info.solved = spec.solved;
-    info.random_return = spec.random_return;
+    // Games are scored against an opponent: what random actions earn against each other does not compare.
+    if (spec.agents == 1) info.random_return = spec.random_return;
     // The reference score is the best published one.
     for (const ReferenceScore& reference : spec.references)
         if (!info.reference_score || reference.score > *info.reference_score) {

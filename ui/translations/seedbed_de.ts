@@ -12123,8 +12123,8 @@
 <context>
     <name>seedbed::ui::StopWhen</name>
     <message>
-        <source>The game pauses before the agent acts, at the first step where:</source>
-        <translation>Das Spiel hält an, bevor der Agent handelt, beim ersten Schritt mit:</translation>
+        <source>The game in focus pauses before the agent acts, at the first step where:</source>
+        <translation>Das Spiel im Fokus hält an, bevor der Agent handelt, beim ersten Schritt mit:</translation>
     </message>
     <message>
         <source>What stops the game</source>
@@ -12953,8 +12953,8 @@
         <translation>das Spiel hält an, wenn: %1</translation>
     </message>
     <message>
-        <source>a branch continues from this step; the other games repeat what they did. Take over one of them to change its future</source>
-        <translation>ein Zweig geht von diesem Schritt an weiter; die anderen Spiele wiederholen, was sie taten. Übernimm eines, um seine Zukunft zu ändern</translation>
+        <source>a branch continues from here; click a game and take over to change its future</source>
+        <translation>ein Zweig geht von hier aus weiter; klicke auf ein Spiel und übernimm es, um seine Zukunft zu ändern</translation>
     </message>
 </context>
 </TS>

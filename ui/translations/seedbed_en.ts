@@ -676,8 +676,8 @@
     <message numerus="yes">
         <source>%1 + %n branch(es)</source>
         <translation>
-            <numerusform>%1 + %n branch(es)</numerusform>
-            <numerusform>%1 + %n branch(es)</numerusform>
+            <numerusform>%1 + %n branch</numerusform>
+            <numerusform>%1 + %n branches</numerusform>
         </translation>
     </message>
 </context>

@@ -88,6 +88,12 @@ void PlayerChoice::setCandidates(const std::vector<DuelCandidate>& candidates) {
 // A player that is not listed is added.
 void PlayerChoice::selectChosen() {
     filling_ = true;
+    for (int i = players_->count() - 1; i >= 0; --i) {
+        const QString player = players_->itemData(i).toString();
+        const bool listed = std::any_of(candidates_.begin(), candidates_.end(),
+                                        [&](const DuelCandidate& each) { return each.player == player; });
+        if (!listed && player != chosen_.player) players_->removeItem(i);
+    }
     if (!chosen_.player.isEmpty() && players_->findData(chosen_.player) < 0) {
         players_->insertItem(0, chosen_.text.isEmpty() ? runName() : chosen_.text, chosen_.player);
     }

@@ -121,7 +121,9 @@ void PlayPanel::giveBack() {
         return;
     }
     client_.ask(QStringLiteral("release"));
+    const bool waits = ready_ != Ready::no;  // for a first key, in a game that this panel paused
     end();
+    if (waits) pause(false);
 }
 
 void PlayPanel::begin(Seat seat) {

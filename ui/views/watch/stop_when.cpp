@@ -31,7 +31,8 @@ StopWhen::StopWhen(PlayerClient& client, const TraceModel& trace, QWidget* paren
     : QWidget(parent), client_(client), trace_(trace) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    auto* effect = new QLabel(tr("The game pauses before the agent acts, at the first step where:"), this);
+    auto* effect =
+        new QLabel(tr("The game in focus pauses before the agent acts, at the first step where:"), this);
     effect->setWordWrap(true);
     layout->addWidget(effect);
     auto* line = new QHBoxLayout;

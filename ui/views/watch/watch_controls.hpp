@@ -36,7 +36,7 @@ inline QToolButton* makeButton(QWidget* parent, QAction* action) {
     auto* made = new QToolButton(parent);
     made->setDefaultAction(action);
     made->setAccessibleName(action->text());
-    made->setFocusPolicy(Qt::StrongFocus);
+    made->setFocusPolicy(Qt::TabFocus);  // after a click, the space bar still pauses the game
     return made;
 }
 

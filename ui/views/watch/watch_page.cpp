@@ -403,8 +403,9 @@ void WatchPage::showEvent(QShowEvent* event) {
 void WatchPage::hideEvent(QHideEvent* event) {
     Page::hideEvent(event);
     if (event->spontaneous()) return;
-    // Branches are a person's work and cannot be repeated.
-    if (client_.status().branches > 0) client_.ask(QStringLiteral("pause"));
+    // Branches, and the step that a person has found, cannot be repeated.
+    const bool paused = client_.frame() && client_.frame()->paused;
+    if (client_.status().branches > 0 || paused) client_.ask(QStringLiteral("pause"));
     else client_.close();
 }
 

@@ -146,9 +146,7 @@ void WatchVerbs::showStatus() {
     kept_.clear();
     for (const PlayerStatus::Break& each : status.breaks) kept_ << each.when;
     if (status.branches > std::exchange(branches_, status.branches))
-        Q_EMIT told(
-            tr("a branch continues from this step; the other games repeat what they did. Take over one of "
-               "them to change its future"));
+        Q_EMIT told(tr("a branch continues from here; click a game and take over to change its future"));
 }
 
 }  // namespace seedbed::ui

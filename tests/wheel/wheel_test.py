@@ -75,7 +75,7 @@ class Package(unittest.TestCase):
     def test_every_preset_of_the_package_has_a_built_in_environment(self):
         self.assertGreater(len(seedbed.presets()), 50)
         for name in seedbed.presets():
-            seedbed.make_vec(seedbed.preset(name)["env"], 2).close()
+            seedbed.make_vec(seedbed.preset(name)["env"], 4).close()  # up to 4 agents each
 
     def test_the_public_functions_have_types(self):
         self.assertTrue((SITE / "seedbed" / "py.typed").exists())

@@ -145,7 +145,7 @@ class Run:
     def recover(self, after, at_most=WAIT_S):
         before, begin = self.episodes(), time.monotonic()
         self.wait_for(f"recovery after: {after}", lambda: all(
-            now - then >= RECOVERED for now, then in zip(self.episodes(), before)))
+            now - earlier >= RECOVERED for now, earlier in zip(self.episodes(), before)))
         seconds = time.monotonic() - begin
         self.recoveries.append({"form": self.form, "after": after, "seconds": round(seconds, 2)})
         assert seconds <= at_most, self.recoveries[-1]
@@ -167,7 +167,7 @@ class Run:
         machine.up(False)
         before = self.episodes()
         time.sleep(seconds)
-        stored = [now - then for now, then in zip(self.episodes(), before)]
+        stored = [now - earlier for now, earlier in zip(self.episodes(), before)]
         assert stored[cut] <= seconds * EPISODES_PER_S / GROUPS / 2, f"without a link: {stored[cut]} episodes"
         assert stored[other] >= RECOVERED, f"the other group stored {stored[other]} episodes"
         machine.up(True)

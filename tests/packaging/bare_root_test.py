@@ -28,7 +28,8 @@ del sys.argv[1:]
 FILES = {name: sorted(DIST.glob(pattern)) for name, pattern in
          (("debs", "*.deb"), ("archive", "seedbed-*.tar.xz"), ("wheel", "seedbed-*.whl"))}
 INSTALL = "apt-get install -y -q --no-install-recommends"
-DATA = "/root/.local/share/seedbed"
+HOME = "/home/user"  # in the other system
+DATA = f"{HOME}/.local/share/seedbed"
 
 
 def run(*words, **options):
@@ -76,7 +77,8 @@ class BareDebian(unittest.TestCase):
 
     def words(self, command):
         """Runs a command in the root, with mounts that only it sees."""
-        script = f"mount -t proc proc /proc; mount -t tmpfs shm /dev/shm; export HOME=/root; {command}"
+        script = f"mount -t proc proc /proc; mount -t tmpfs shm /dev/shm; mkdir -p {HOME}; " \
+                 f"export HOME={HOME}; {command}"
         return ["unshare", "--mount", "--pid", "--fork", "--kill-child", "chroot", str(self.root), "sh", "-c",
                 script]
 

@@ -87,6 +87,8 @@ WindowApplication::WindowApplication(const UserFolders& folders, const WindowOpt
     services_.undo_group = &parts_->undo_group;
     parts_->undo_group.setActiveStack(services_.undo);
     QObject::connect(&parts_->launcher, &ui::Launcher::ended, &parts_->runs, &ui::RunStore::refresh);
+    QObject::connect(&parts_->runs, &ui::RunStore::runsChanged, &parts_->catalogue,
+                     [this] { parts_->catalogue.setTraining(parts_->runs.isTraining()); });
     window_ = std::make_unique<ui::MainWindow>(services_);
     services_.navigator = window_.get();
     new ui::RunMonitor(*window_, services_, *parts_->desktop);

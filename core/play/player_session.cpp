@@ -27,16 +27,16 @@
 namespace seedbed {
 namespace {
 
-constexpr std::size_t kHistoryBytes = std::size_t{64} << 20;  // bytes of rows that can be stepped back to
-constexpr std::size_t kRecordBytes = std::size_t{2} << 20;    // of actions per environment
-constexpr std::uint64_t kTraceBefore = 448;                   // rows of the timeline before the one shown
-constexpr std::uint64_t kTraceAfter = 64;                     // rows of the timeline after the one shown
-constexpr double kFrameInterval = 1.0 / 120;                  // seconds
-constexpr double kStatusInterval = 0.1;                       // seconds
-constexpr double kFirstViewerTimeout = 30;                    // seconds
-constexpr double kMaxDelay = 0.25;                            // seconds; maximum delay to catch up on
-constexpr double kPollInterval = 0.05;                        // seconds between checks for newer weights and
-                                                              // new viewers
+constexpr std::size_t kHistoryBytes = std::size_t{64} << 20;     // bytes of rows that can be stepped back to
+constexpr std::size_t kRecordBytes = std::size_t{2} << 20;       // of actions per environment
+constexpr std::uint64_t kTraceBefore = 448;                      // rows of the timeline before the one shown
+constexpr std::uint64_t kTraceAfter = 64;                        // rows of the timeline after the one shown
+constexpr double kFrameInterval = 1.0 / 120;                     // seconds
+constexpr double kStatusInterval = 0.1;                          // seconds
+constexpr double kFirstViewerTimeout = 30;                       // seconds
+constexpr double kMaxDelay = 0.25;                               // seconds; maximum delay to catch up on
+constexpr double kPollInterval = 0.05, kMaxPollInterval = 0.25;  // seconds between checks for newer weights
+                                                                 // and new viewers
 // Steps per second. At higher rates, rows between two frames are not drawn and cannot be stepped back to.
 constexpr double kMaxDrawnRate = 600;
 
@@ -87,6 +87,14 @@ private:
         return paused_ || (spec_.until_viewer_leaves && !seen_) || (history_.showsNewest() && isFinished());
     }
     double interval() const { return speed_ > 0 ? 1 / (speed_ * rate_) : 0; }
+    // A viewer that shows few frames gets the decisions between two of them at once: that takes less time,
+    // because the processor's caches are filled once.
+    bool playsInBursts() const {
+        return drawsAll() && frame_interval_ > kPollInterval && isWatched() && !seats_.any();
+    }
+    double nextStep() const { return playsInBursts() ? std::max(due_, shown_ + frame_interval_) : due_; }
+    double pollInterval() const { return std::clamp(frame_interval_, kPollInterval, kMaxPollInterval); }
+    Result<> playDue();
     bool drawsAll() const { return speed_ > 0 && speed_ * rate_ <= kMaxDrawnRate; }
     const EnvSpec& envSpec() const { return stage_->player().envSpec(); }
 
@@ -535,8 +543,26 @@ Result<> PlayerSession::showIfDue(bool now) {
     return stream_.publish(encodeHead(frame), shown.cells);
 }
 
+// Plays the decisions that are due: one, or a burst.
+Result<> PlayerSession::playDue() {
+    if (secondsNow() < nextStep()) return {};
+    const bool burst = playsInBursts();
+    const double max_delay = std::max(kMaxDelay, 2 * frame_interval_);
+    do {
+        if (isIdle() || secondsNow() < due_) return {};
+        // The last row of a replay is always shown.
+        const bool last = spec_.replay != nullptr && stage_->player().left() <= 1;
+        const bool draw =
+            last || (isWatched() && (drawsAll() || seats_.any() || secondsNow() - shown_ >= frame_interval_));
+        SEEDBED_ASSIGN(const bool moved, advance(draw));
+        if (!moved) return {};
+        due_ = speed_ > 0 ? std::max(due_ + interval(), secondsNow() - max_delay) : 0;
+    } while (burst && !stop_.stop_requested());
+    return {};
+}
+
 void PlayerSession::publishStatus(bool now) {
-    if (!now && secondsNow() - status_sent_ < kStatusInterval) return;
+    if (!now && secondsNow() - status_sent_ < std::max(kStatusInterval, frame_interval_)) return;
     status_sent_ = secondsNow();
     const PlayerCell& cell = stage_->cell(focus_);
     server_->publish({{"state", isFinished() ? "finished"
@@ -594,8 +620,8 @@ Result<> PlayerSession::run(const std::function<void()>& ready, const std::stop_
         std::deque<PlayerRequest> requests;
         {
             MutexLock lock(mutex_);
-            const double wait =
-                isIdle() || waiting_ ? kPollInterval : std::min(kPollInterval, due_ - secondsNow());
+            const double poll = pollInterval();
+            const double wait = isIdle() || waiting_ ? poll : std::min(poll, nextStep() - secondsNow());
             if (wait > 0)
                 changed_.waitFor(lock, stop, std::chrono::duration<double>(wait),
                                  [this]() SEEDBED_REQUIRES(mutex_) { return !requests_.empty(); });
@@ -603,15 +629,7 @@ Result<> PlayerSession::run(const std::function<void()>& ready, const std::stop_
         }
         for (const PlayerRequest& request : requests) SEEDBED_TRY(apply(request));
         refreshPolicy();
-        if (!isIdle() && secondsNow() >= due_) {
-            // The last row of a replay is always shown.
-            const bool last = spec_.replay != nullptr && stage_->player().left() <= 1;
-            const bool draw =
-                last ||
-                (isWatched() && (drawsAll() || seats_.any() || secondsNow() - shown_ >= frame_interval_));
-            SEEDBED_ASSIGN(const bool moved, advance(draw));
-            if (moved) due_ = speed_ > 0 ? std::max(due_ + interval(), secondsNow() - kMaxDelay) : 0;
-        }
+        SEEDBED_TRY(playDue());
         // A new viewer of a paused player gets what is shown.
         const std::pair watched{stream_.wanted(), inspections_.wanted()};
         if (watched != std::exchange(watched_, watched)) dirty_ = true;

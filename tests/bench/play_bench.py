@@ -22,6 +22,7 @@ import tempfile
 import time
 
 START_S, EXIT_S = 1.0, 0.3  # time for a player to start (at low priority while a run uses all cores) and exit
+RESUME_S = 1.0  # a window that was suspended first does at once what it had to do meanwhile
 
 
 class Run:
@@ -163,15 +164,17 @@ def window(program, options):
                     ticks += int(fields[11]) + int(fields[12])
                 return ticks / os.sysconf("SC_CLK_TCK")
 
-            time.sleep(3 * START_S)
+            # The window shows a young run more often.
+            while run.ask("status")["status"]["trained_s"] < options.after:
+                time.sleep(START_S)
             rates, busy, shown_s = {True: [], False: []}, used(), 0
             for pair in range(options.pairs):
                 for watched in (True, False) if pair % 2 == 0 else (False, True):
                     for process in group:
                         os.kill(process, signal.SIGCONT if watched else signal.SIGSTOP)
-                    time.sleep(EXIT_S)
+                    time.sleep(RESUME_S)
                     rates[watched].append(run.rate(options.seconds))
-                    shown_s += watched * (options.seconds + EXIT_S)
+                    shown_s += watched * (options.seconds + RESUME_S)
             busy = used() - busy
         finally:
             for process in (shown, training, screen):
@@ -181,7 +184,7 @@ def window(program, options):
                     process.wait()
     return {
         "date": time.strftime("%Y-%m-%d"), "processor": processor(), "cores": os.cpu_count(), "env": options.env,
-        "pairs": options.pairs, "seconds": options.seconds,
+        "page": options.window, "after_s": options.after, "pairs": options.pairs, "seconds": options.seconds,
         "cpu_percent_of_all_cores": round(100 * busy / shown_s / os.cpu_count(), 2),
         "steps_per_s_watched": [round(x) for x in rates[True]],
         "steps_per_s_alone": [round(x) for x in rates[False]],
@@ -196,6 +199,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=1.5)
     parser.add_argument("--env", default="cartpole")
     parser.add_argument("--result")
+    parser.add_argument("--after", type=float, default=100, help="seconds of training before --window measures")
     parser.add_argument("--closed", action="store_true")
     parser.add_argument("--window", choices=("watch", "run"))
     options = parser.parse_args()

@@ -173,12 +173,19 @@ void Catalogue::measure() {
                   [this](const CommandReply& reply) {
                       for (const QJsonValue& line : reply.json.array()) addEstimate(line.toObject());
                       Q_EMIT estimatesChanged();
-                      if (reply.ok()) measureMissing();
+                      measures_ = reply.ok();
+                      measureMissing();
                   });
 }
 
+void Catalogue::setTraining(bool training) {
+    if (std::exchange(training_, training) == training) return;
+    if (training) stopMeasuring();
+    else measureMissing();
+}
+
 void Catalogue::measureMissing() {
-    if (measuring_ != nullptr) return;
+    if (measuring_ != nullptr || !measures_ || training_) return;
     QStringList names;
     for (const EnvInfo& env : environments_)
         if (const PresetInfo* preset = defaultPreset(env.id);

@@ -76,9 +76,11 @@ public:
     const QString& resources() const { return resources_; }
 
     // Reads earlier measurements, then measures the remaining presets in a lowest-priority process until
-    // stopMeasuring().
+    // stopMeasuring(), and while nothing trains.
     void measure();
     void stopMeasuring();
+    // Measuring stops when runs begin to train, and continues when the last one has ended.
+    void setTraining(bool training);
     bool isMeasuring() const { return measuring_ != nullptr; }
 
     // Empty until `seedbed doctor` has replied. Starts that command on the first call and if `fresh` is set.
@@ -102,6 +104,8 @@ private:
     QList<DeviceInfo> devices_;
     QStringList algorithms_;
     bool asked_devices_ = false;
+    bool measures_ = false;  // measure() has read the earlier measurements
+    bool training_ = false;
     QProcess* measuring_ = nullptr;
 };
 

@@ -25,7 +25,7 @@ constexpr int kListPauseFactor = 20;
 constexpr int kPollPauseFactor = 2;
 // Between two reads of the whole list, this many queued jobs and ids after the newest known run are read.
 constexpr std::size_t kFirstJobs = 16, kNewRuns = 64;
-constexpr std::chrono::milliseconds kRetryInterval{1000}, kMaxLivePause{1000};
+constexpr std::chrono::milliseconds kRetryInterval{1000}, kMaxLivePause{2000};
 // After RunStore::refresh().
 constexpr std::chrono::milliseconds kEagerInterval{20}, kEagerTime{1000};
 

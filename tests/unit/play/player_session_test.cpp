@@ -87,8 +87,10 @@ TEST_F(SessionTest, AViewerThatShowsFewerFramesGetsFewer) {
         return rows.size() == 5;
     }));
     EXPECT_GT(rows[4] - rows[3], 20u);
-    ask("pause");
+    // The decisions between two frames are made at once; a condition stops them at its row.
+    ask("break", {{"when", "reward > 0"}});
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.paused; }));
+    EXPECT_EQ(event("break").value("row", 0u), frame_.newest_row);
     EXPECT_NE(refused("pace", {{"ms", 1001}}), "obeyed");
 }
 

@@ -21,9 +21,9 @@ namespace {
 
 constexpr auto kFrameInterval = std::chrono::milliseconds(15);
 constexpr int kPlayerNiceness = 10;
-constexpr auto kPausingInterval = std::chrono::milliseconds(50);
+constexpr auto kSavingInterval = std::chrono::milliseconds(100);
 // While it saves time, the pause after a frame that took 1 ms is kPausePerCost ms, divided by the cores.
-constexpr int kPausePerCost = 200;
+constexpr int kPausePerCost = 300;
 constexpr auto kMaxPause = std::chrono::milliseconds(1000);  // slower pictures would look frozen
 constexpr qint64 kFirstMs = 1000;                            // no time is saved before, while a page opens
 // Time for a player process to exit before it is killed: normally, and while the window closes. It has no
@@ -131,7 +131,8 @@ struct PlayerClient::Connection {
     bool inspect SEEDBED_GUARDED_BY(mutex) = false;  // requested by the window
     bool delivery_posted SEEDBED_GUARDED_BY(mutex) =
         false;  // a call that shows `frame` is already queued for the window
-    bool pausing SEEDBED_GUARDED_BY(mutex) = false;  // the window wants no frame now, to save time
+    bool saving SEEDBED_GUARDED_BY(mutex) = false;   // the window saves time
+    bool pausing SEEDBED_GUARDED_BY(mutex) = false;  // and wants no frame now
     NamedThread thread;                              // last: uses the members above
 
     void deliver(const QPointer<PlayerClient>& client, std::function<void(PlayerClient&)> what) {
@@ -174,7 +175,7 @@ struct PlayerClient::Connection {
             bool wanted = false, pauses = false;
             {
                 MutexLock lock(mutex);
-                changed.waitFor(lock, stop, pausing ? kPausingInterval : kFrameInterval,
+                changed.waitFor(lock, stop, saving ? kSavingInterval : kFrameInterval,
                                 [this]() SEEDBED_REQUIRES(mutex) { return !requests.empty(); });
                 taken.swap(requests);
                 wanted = inspect;
@@ -241,13 +242,14 @@ void PlayerClient::deliverFrame() {
         played_.start();
         if (process_ != nullptr) lowerPriority(*process_, kPlayerNiceness);
     }
-    const bool saves = saves_time_ && status_.seats.empty() && played_.hasExpired(kFirstMs);
+    bool saves = saves_time_ && status_.seats.empty() && played_.hasExpired(kFirstMs);
     {
         const MutexLock lock(connection->mutex);
         frame_ = connection->frame;
+        saves = saves && !frame_->paused;
         inspection_ = connection->inspect ? connection->inspection : nullptr;
         connection->delivery_posted = false;
-        connection->pausing = saves;
+        connection->saving = connection->pausing = saves;
     }
     frame_started_ = std::chrono::steady_clock::now();
     Q_EMIT frameChanged();
@@ -394,6 +396,7 @@ void PlayerClient::ask(const QString& verb, const QJsonObject& fields, Accepted 
     if (!fields.isEmpty())
         json = Json::parse(QJsonDocument(fields).toJson(QJsonDocument::Compact).toStdString());
     const MutexLock lock(connection_->mutex);
+    if (verb != QLatin1String("pace")) connection_->saving = connection_->pausing = false;  // show the effect
     connection_->requests.push_back({verb.toStdString(), std::move(json), std::move(accepted)});
     connection_->changed.notifyAll();
 }

@@ -51,7 +51,7 @@ namespace seedbed::ui {
 namespace {
 
 constexpr std::chrono::seconds kNewRunTimeout{5};
-constexpr std::chrono::milliseconds kHeaderInterval{250}, kMaxHeaderInterval{1000};
+constexpr std::chrono::milliseconds kHeaderInterval{250}, kMaxHeaderInterval{2000};
 constexpr double kNoTarget = -1e29;  // smaller values of run.target_return mean that the run has no target
 constexpr const char* kStageKey = "dashboard/agent";
 

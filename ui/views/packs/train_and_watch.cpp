@@ -20,7 +20,7 @@ TrainAndWatch::TrainAndWatch(const Services& services, QObject* parent)
 void TrainAndWatch::start(const EnvChoice& choice) {
     if (is_starting_) return;
     is_starting_ = true;
-    // Measuring would compete with training. Measurements resume at the next start of the window.
+    // Measuring would compete with training.
     services_.catalogue->stopMeasuring();
     const bool has_preset = services_.catalogue->defaultPreset(choice.env) != nullptr;
     services_.launcher->train(startArguments(choice, has_preset), this, [this](const Queued& queued) {

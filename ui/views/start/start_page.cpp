@@ -104,7 +104,7 @@ private:
 
     // card: the card in the gallery; "" for the form.
     void train(const QStringList& arguments, const QString& card) {
-        // Measuring would compete with training. Measurements resume at the next start of the window.
+        // Measuring would compete with training.
         services_.catalogue->stopMeasuring();
         setStarting(card, true);
         services_.launcher->train(arguments, this, [this, card, visit = visit_](const Queued& queued) {

@@ -123,28 +123,32 @@ private:
         std::copy_n(actions + begin, count, action.begin());
         std::fill(action.begin() + count, action.begin() + block.count, 0.0);
 
-        if (!std::memchr(active + begin, 0, static_cast<std::size_t>(count))) {
-            model_.step(block);
-            for (int i = 0; i < count; ++i) rewards[begin + i] = static_cast<float>(reward[i]);
-            for (int i = 0; i < count; ++i) terminated[begin + i] = done[i] != 0;
-            std::memset(truncated + begin, 0, static_cast<std::size_t>(count));
-            return;
-        }
-        std::array<std::array<double, kVariables>, kBlock> before;
-        for (int i = 0; i < count; ++i) {
-            if (active[begin + i]) continue;
-            before[i] = read(begin + i);
-            action[i] = 0;  // inactive environments have no action
+        // Inactive environments, and what a step must not change of them.
+        struct Kept {
+            int env;
+            std::array<double, kVariables> state;
+            float reward;
+            std::uint8_t terminated, truncated;
+        };
+        std::array<Kept, kBlock> kept;
+        int kept_count = 0;
+        for (const std::uint8_t *at = active + begin, *const end = at + count;
+             (at = static_cast<const std::uint8_t*>(std::memchr(at, 0, end - at))) != nullptr; ++at) {
+            const int env = static_cast<int>(at - active);
+            kept[kept_count++] = {env, read(env), rewards[env], terminated[env], truncated[env]};
+            action[env - begin] = 0;  // inactive environments have no action
         }
         model_.step(block);
-        for (int i = 0; i < count; ++i) {
-            if (active[begin + i]) {
-                rewards[begin + i] = static_cast<float>(reward[i]);
-                terminated[begin + i] = done[i] != 0;
-                truncated[begin + i] = 0;
-            } else {
-                for (int k = 0; k < kVariables; ++k) block.state[k][i] = before[i][k];
-            }
+        for (int i = 0; i < count; ++i) rewards[begin + i] = static_cast<float>(reward[i]);
+        for (int i = 0; i < count; ++i) terminated[begin + i] = done[i] != 0;
+        std::memset(truncated + begin, 0, static_cast<std::size_t>(count));
+        for (int k = 0; k < kept_count; ++k) {
+            const Kept& values = kept[k];
+            for (int variable = 0; variable < kVariables; ++variable)
+                *at(variable, values.env) = values.state[variable];
+            rewards[values.env] = values.reward;
+            terminated[values.env] = values.terminated;
+            truncated[values.env] = values.truncated;
         }
     }
 

@@ -26,19 +26,25 @@ public:
     int count() const { return count_; }
     int columns() const { return count_ * spec_.agents; }
 
-    // The arrays that reset() and step() write; valid as long as the batch.
-    void* const* observations() const { return leaves_.data(); }
-    std::uint8_t* mask() { return mask_.empty() ? nullptr : mask_.data(); }
-    float* rewards() { return rewards_.data(); }
-    std::uint8_t* terminated() { return terminated_.data(); }
-    std::uint8_t* truncated() { return truncated_.data(); }
+    // Where a step writes. The mask is not used without masks.
+    struct Output {
+        void* const* observations = nullptr;  // of each leaf, [columns, leaf bytes]
+        std::uint8_t* mask = nullptr;         // [columns, mask bytes]
+        float* rewards = nullptr;             // [columns], as the following
+        std::uint8_t* terminated = nullptr;
+        std::uint8_t* truncated = nullptr;
+    };
+    // The batch's own arrays, valid as long as the batch. reset() writes the observations and the mask.
+    const Output& own() const { return own_; }
 
     // Begins new episodes of all environments, or of those with chosen[e] != 0. seeds[e], if given, replaces
     // the stream of environment e.
     Result<> reset(const std::uint8_t* chosen, const std::uint64_t* seeds);
     // actions: f32 [columns, words]; real numbers are clipped to their bounds. error, which changes nothing:
     // an action that does not exist.
-    Result<> step(const float* actions);
+    Result<> step(const float* actions, const Output& output);
+    // choices: [columns, words]. error also: the environment has actions that are real numbers.
+    Result<> step(const std::int64_t* choices, const Output& output);
     // Draws one environment into u8 [height, width, 3].
     void draw(int env, int height, int width, std::uint8_t* rgb) const;
 
@@ -47,23 +53,28 @@ private:
     struct Group {
         std::unique_ptr<LocalBatch> batch;
         int first = 0;
-        std::vector<std::uint8_t> active{}, terminated{}, truncated{};  // [environments]
-        std::vector<std::uint8_t*> leaves{};
+        // [environments]. active: the next step does not begin an episode.
+        std::vector<std::uint8_t> active{}, continues{}, terminated{}, truncated{};
+        std::vector<std::uint8_t*> leaves{};  // scratch memory of observe()
     };
 
     explicit BuiltInBatch(EnvSpec spec, int count) : spec_(std::move(spec)), count_(count) {}
     void allocate();
     Result<> copyActions(const float* actions);
-    void observe(Group& group);
-    Result<> step(Group& group);
+    Result<> copyActions(const std::int64_t* choices);
+    Result<> stepAll(const Output& output);
+    void observe(Group& group, const Output& output);
+    Result<> step(Group& group, const Output& output);
 
     EnvSpec spec_;
     int count_;
+    bool is_discrete_ = true;  // all actions are choices
     std::string description_;
     std::vector<Group> groups_;
     std::vector<std::vector<std::uint64_t>> memory_;  // of the leaves
     std::vector<void*> leaves_;
-    std::vector<std::uint8_t> mask_, terminated_, truncated_, has_ended_;
+    Output own_;
+    std::vector<std::uint8_t> mask_, terminated_, truncated_;
     std::vector<float> rewards_, actions_, low_, high_;
     std::vector<Rng> rngs_;
     std::vector<int> steps_;  // of the current episodes

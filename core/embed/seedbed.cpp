@@ -79,6 +79,10 @@ int withBatch(Batch* batch, const Body& body) noexcept {
     });
 }
 
+int codeOfStep(const Result<>& done) {
+    return done ? int{SEEDBED_OK} : fails(SEEDBED_BAD_ARGUMENT, done.error().text());
+}
+
 Result<std::unique_ptr<BuiltInBatch>> make(const char* built_in, const char* settings, int environments,
                                            std::uint64_t seed, int threads) {
     Json values = Json::object();
@@ -288,11 +292,11 @@ int seedbed_batch_get_arrays(seedbed_batch* batch, seedbed_batch_arrays* arrays)
         if (!known) return fails(known.error());
         *arrays = {.struct_size = known->struct_size,
                    .columns = self.columns(),
-                   .observations = self.observations(),
-                   .mask = self.mask(),
-                   .rewards = self.rewards(),
-                   .terminated = self.terminated(),
-                   .truncated = self.truncated()};
+                   .observations = self.own().observations,
+                   .mask = self.own().mask,
+                   .rewards = self.own().rewards,
+                   .terminated = self.own().terminated,
+                   .truncated = self.own().truncated};
         return int{SEEDBED_OK};
     });
 }
@@ -306,9 +310,27 @@ int seedbed_batch_reset(seedbed_batch* batch, const unsigned char* chosen, const
 
 int seedbed_batch_step(seedbed_batch* batch, const float* actions) {
     if (actions == nullptr) return invalid("actions is NULL");
+    return withBatch(batch, [&](BuiltInBatch& self) { return codeOfStep(self.step(actions, self.own())); });
+}
+
+int seedbed_batch_step_into(seedbed_batch* batch, const float* actions, const int64_t* choices,
+                            const seedbed_batch_output* output) {
+    if ((actions == nullptr) == (choices == nullptr))
+        return invalid("one of actions and choices must be NULL");
     return withBatch(batch, [&](BuiltInBatch& self) {
-        const Result<> done = self.step(actions);
-        return done ? int{SEEDBED_OK} : fails(SEEDBED_BAD_ARGUMENT, done.error().text());
+        const auto to = versioned(output, seedbed_batch_output{}, sizeof(seedbed_batch_output), "output");
+        if (!to) return fails(to.error());
+        bool has_all = to->observations != nullptr && to->rewards != nullptr && to->terminated != nullptr &&
+                       to->truncated != nullptr && (to->mask != nullptr || self.own().mask == nullptr);
+        for (std::size_t leaf = 0; has_all && leaf < self.spec().spaces.obs.size(); ++leaf)
+            has_all = to->observations[leaf] != nullptr;
+        if (!has_all) return fails(SEEDBED_BAD_ARGUMENT, "an array of output is NULL");
+        const BuiltInBatch::Output arrays{.observations = to->observations,
+                                          .mask = to->mask,
+                                          .rewards = to->rewards,
+                                          .terminated = to->terminated,
+                                          .truncated = to->truncated};
+        return codeOfStep(actions != nullptr ? self.step(actions, arrays) : self.step(choices, arrays));
     });
 }
 

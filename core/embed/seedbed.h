@@ -185,6 +185,19 @@ SEEDBED_POLICY_API int seedbed_batch_reset(seedbed_batch* batch, const unsigned 
 /* actions: [columns, words]; real numbers are clipped to their bounds. A choice that does not exist is an
  * error, which changes nothing. */
 SEEDBED_POLICY_API int seedbed_batch_step(seedbed_batch* batch, const float* actions);
+/* Where seedbed_batch_step_into() writes; sizes and types as in seedbed_batch_arrays. */
+typedef struct seedbed_batch_output {
+    size_t struct_size; /* sizeof(seedbed_batch_output) */
+    void* const* observations;
+    unsigned char* mask; /* not used without masks */
+    float* rewards;
+    unsigned char* terminated;
+    unsigned char* truncated;
+} seedbed_batch_output;
+/* seedbed_batch_step() that writes every element of `output` instead of the batch's arrays. One of `actions`
+ * and `choices` is NULL; choices: [columns, words], for environments without real-numbered actions. */
+SEEDBED_POLICY_API int seedbed_batch_step_into(seedbed_batch* batch, const float* actions,
+                                               const int64_t* choices, const seedbed_batch_output* output);
 /* Draws one environment into unsigned char [height, width, 3]. */
 SEEDBED_POLICY_API int seedbed_batch_draw(const seedbed_batch* batch, int environment, int height, int width,
                                           unsigned char* rgb);

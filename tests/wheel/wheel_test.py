@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Python package: the wheel, Gymnasium's checks, training, policies, errors and the examples of the docs.
+"""The Python package: the wheel, training, policies, errors and the examples of the docs.
 
 usage: wheel_test.py LIBSEEDBED
 """
 
 import ctypes.util
-import gc
 import inspect
 import itertools
 import json
@@ -22,39 +21,13 @@ import time
 import types
 import unittest
 import unittest.mock
-import warnings
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-LIBRARY = pathlib.Path(sys.argv.pop(1)).resolve()
+from installed import FOLDER, LIBRARY, ROOT, SITE, seedbed
+import gymnasium as gym
+import numpy as np
+import pandas
+import polars
 
-try:
-    import gymnasium as gym
-    import numpy as np
-    import pandas
-    import polars
-    from gymnasium.utils.env_checker import check_env
-except ImportError as error:
-    print(f"[  SKIPPED ] {error}")
-    sys.exit()
-
-
-def install(folder):
-    """Installs a wheel with the library into a folder, which can be imported from."""
-    made = subprocess.run(
-        [sys.executable, ROOT / "packaging" / "make_wheel.py", LIBRARY, folder / "dist"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--target"]
-    subprocess.run([*command, folder / "site", made.stdout.strip()], check=True)
-    return folder / "site"
-
-
-FOLDER = tempfile.TemporaryDirectory(prefix="seedbed wheel ")
-SITE = install(pathlib.Path(FOLDER.name))
-sys.path.insert(0, str(SITE))
-import seedbed
 
 SMALL = {"network.hidden": [16, 16], "algo.rollout_length": 16, "actor.num_envs": 8}
 
@@ -128,142 +101,6 @@ except AttributeError as error: print("nothing" in str(error))
         done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
                               env={"PYTHONPATH": str(SITE)})
         self.assertEqual(done.stdout.split(), ["True", "0", "True", "True"], done.stderr)
-
-
-class VectorEnv(unittest.TestCase):
-    def test_gymnasium_accepts_single_environments(self):
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            warnings.filterwarnings("ignore", message=".*symmetric|.*render|.*infinit|.*Box observation")
-            for name in ("cartpole", "minatar_breakout", "pendulum", "deep_sea", "bit_flipping"):
-                env = seedbed.make(name, render_mode="rgb_array")
-                check_env(env, skip_render_check=False)
-                env.close()
-
-    def test_spaces_contain_what_reset_and_step_return(self):
-        for name in ("cartpole", "minatar_space_invaders", "pendulum", "connect_four", "minigrid_empty_5x5"):
-            env = seedbed.make_vec(name, 6, seed=3)
-            env.action_space.seed(1)
-            observations, info = env.reset(seed=5)
-            for _ in range(30):
-                self.assertIn(observations, env.observation_space)
-                actions = env.action_space.sample()
-                if "action_mask" in info:
-                    actions = np.array([np.flatnonzero(row)[0] for row in info["action_mask"]])
-                observations, rewards, terminated, truncated, info = env.step(actions)
-                self.assertEqual(rewards.dtype, np.float32)
-                self.assertEqual(terminated.dtype, bool)
-                self.assertEqual(truncated.shape, (6,))
-            env.close()
-
-    def test_it_equals_gymnasium_cartpole_and_begins_again_in_the_next_step(self):
-        env, twin = seedbed.make_vec("cartpole", 1), gym.make("CartPole-v1").unwrapped
-        observations, _ = env.reset(seed=1)
-        twin.reset(seed=1)
-        twin.state, ended = np.float64(observations[0]), False
-        for step in range(60):
-            observations, rewards, terminated, _, _ = env.step([step % 2])
-            if ended:
-                self.assertEqual(rewards[0], 0)
-                self.assertLess(np.abs(observations).max(), 0.06)
-                return
-            expected, _, ended, _, _ = twin.step(step % 2)
-            # The twin calculates in double precision.
-            np.testing.assert_allclose(observations[0], expected, rtol=1e-4, atol=1e-5)
-            self.assertEqual(terminated[0], ended)
-        self.fail("the pole did not fall")
-
-    def test_a_time_limit_truncates(self):
-        env = seedbed.make_vec("pendulum", 2)
-        env.reset(seed=0)
-        for step in range(1, 201):
-            _, _, terminated, truncated, _ = env.step(np.zeros((2, 1), np.float32))
-            self.assertEqual(truncated.tolist(), [step == 200] * 2)
-            self.assertFalse(terminated.any())
-
-    def test_seeds_repeat_for_any_number_of_threads(self):
-        def play(threads, seed):
-            env = seedbed.make_vec("minatar_breakout", 24, seed=9, threads=threads)
-            env.action_space.seed(2)
-            env.reset(seed=seed)
-            total = 0
-            for _ in range(100):
-                observations, rewards, *_ = env.step(env.action_space.sample())
-                total = total * 3 + int(observations.sum()) + float(rewards.sum())
-                total %= 1 << 40
-            env.close()
-            return total
-
-        self.assertEqual(play(1, 4), play(3, 4))
-        self.assertNotEqual(play(1, 4), play(1, 5))
-
-    def test_reset_mask_resets_the_chosen_rows(self):
-        env = seedbed.make_vec("cartpole", 3)
-        before, _ = env.reset(seed=1)
-        moved, *_ = env.step([1, 1, 1])
-        after, _ = env.reset(options={"reset_mask": np.array([False, True, False])})
-        np.testing.assert_array_equal(after[[0, 2]], moved[[0, 2]])
-        self.assertFalse(np.array_equal(after[1], moved[1]))
-
-    def test_copies_stay_and_views_change(self):
-        for copy in (True, False):
-            env = seedbed.make_vec("cartpole", 2, copy=copy)
-            first, _ = env.reset(seed=1)
-            kept = first.copy()
-            env.step([1, 1])
-            self.assertEqual(np.array_equal(first, kept), copy)
-            del first
-
-    def test_a_view_keeps_its_memory(self):
-        library = seedbed._library.library
-        free = unittest.mock.Mock(wraps=library.batch_free)
-        for ends in ("close", "del"):
-            env = seedbed.make_vec("connect_four", 4, copy=False)
-            observations, info = env.reset(seed=1)
-            board = next(iter(observations.values())) if isinstance(observations, dict) else observations
-            mask, kept = info["action_mask"][1:], board.copy()
-            del observations, info
-            with unittest.mock.patch.object(library, "batch_free", free):
-                free.reset_mock()
-                if ends == "close":
-                    env.close()
-                    with self.assertRaises(seedbed.Error):
-                        env.reset()
-                del env
-                gc.collect()
-                free.assert_not_called()
-                np.testing.assert_array_equal(board, kept)
-                self.assertTrue(set(np.unique(mask)) <= {0, 1})
-                del board
-                gc.collect()
-                free.assert_not_called()
-                del mask
-                gc.collect()
-                free.assert_called_once()
-
-    def test_settings_and_pictures(self):
-        env = seedbed.make_vec("deep_sea", 2, size=7, render_mode="rgb_array")
-        env.reset(seed=1)
-        self.assertEqual(env.render()[1].shape, (256, 256, 3))
-        self.assertGreater(env.render()[1].std(), 1)
-
-    def test_mistakes_are_explained(self):
-        with self.assertRaisesRegex(seedbed.Error, "did you mean 'cartpole'"):
-            seedbed.make_vec("cartpoll")
-        with self.assertRaisesRegex(seedbed.Error, "sizes"):
-            seedbed.make_vec("deep_sea", sizes=3)
-        with self.assertRaisesRegex(ValueError, "a multiple of 2"):
-            seedbed.make_vec("connect_four", 3)
-        with self.assertRaisesRegex(seedbed.Error, "begin with 'gym:'"):
-            seedbed.make_vec("gym:CartPole-v1")
-        env = seedbed.make_vec("cartpole", 2)
-        env.reset()
-        with self.assertRaisesRegex(seedbed.Error, "the action of column 1 does not exist"):
-            env.step([0, 2])
-        with self.assertRaises(ValueError):
-            env.step([0, 1, 0])
-        with self.assertRaisesRegex(ValueError, "3 seeds for 2"):
-            env.reset(seed=[1, 2, 3])
 
 
 class Corridor(gym.Env):

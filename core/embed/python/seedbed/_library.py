@@ -9,7 +9,7 @@ import pathlib
 
 INT, LONG, UINT64, DOUBLE = ctypes.c_int, ctypes.c_int64, ctypes.c_uint64, ctypes.c_double
 TEXT, ANY, SIZE = ctypes.c_char_p, ctypes.c_void_p, ctypes.c_size_t
-OK, ENDED = 0, 18
+OK, WRONG_THREAD, WRONG_ORDER, ENDED = 0, 10, 16, 18
 VECTOR, IMAGE, CHOICES = 0, 1, 2
 
 
@@ -117,6 +117,17 @@ class BatchArrays(ctypes.Structure):
     ]
 
 
+class BatchOutput(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", SIZE),
+        ("observations", ctypes.POINTER(ANY)),
+        ("mask", ANY),
+        ("rewards", ANY),
+        ("terminated", ANY),
+        ("truncated", ANY),
+    ]
+
+
 def made(structure, **members):
     return structure(struct_size=ctypes.sizeof(structure), **members)
 
@@ -154,7 +165,7 @@ FUNCTIONS = {
     "batch_description": (TEXT, [ANY]),
     "batch_get_arrays": (INT, [ANY, ctypes.POINTER(BatchArrays)]),
     "batch_reset": (INT, [ANY, ANY, ANY]),
-    "batch_step": (INT, [ANY, ANY]),
+    "batch_step_into": (INT, [ANY, ANY, ANY, ANY]),
     "batch_draw": (INT, [ANY, INT, INT, INT, ANY]),
 }
 
@@ -175,14 +186,18 @@ class Library:
         for name, (result, arguments) in FUNCTIONS.items():
             function = functions[name]
             function.restype, function.argtypes = result, arguments
-            is_checked = result is INT and not name.startswith(("policy_", "actor_"))
+            is_checked = result is INT and not name.startswith(("policy_", "actor_", "batch_step"))
             setattr(self, name, self.checked(function) if is_checked else function)
+
+    def failure(self, code):
+        """The exception for a code that is not OK."""
+        return Error(self.error().decode(errors="replace"), code)
 
     def checked(self, function):
         def call(*arguments):
             code = function(*arguments)
             if code != OK:
-                raise Error(self.error().decode(errors="replace"), code)
+                raise self.failure(code)
 
         return call
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import sys
 from typing import Any, Sequence
 
 import gymnasium as gym
@@ -14,6 +15,12 @@ from seedbed import _library as lib
 from seedbed.spaces import DTYPES, words_of
 
 PICTURE_SIDE = 256
+MOST_SPARE = 4  # sets of arrays that a step can reuse
+# Only exact reference counts show whether an array is in use.
+REUSES = sys.implementation.name == "cpython" and getattr(sys, "_is_gil_enabled", lambda: True)()
+# Used by every step.
+INT64, ndarray, getrefcount = np.dtype(np.int64), np.ndarray, sys.getrefcount
+step_into = lib.library.batch_step_into
 
 
 class Memory:
@@ -26,14 +33,47 @@ class Memory:
         lib.library.batch_free(self.handle)
 
 
+class Results:
+    """The arrays that a step writes: those of libseedbed, or new ones that NumPy owns."""
+
+    def __init__(self, names, leaves, mask, rewards, terminated, truncated):
+        self.names, self.leaves, self.mask = names, leaves, mask
+        self.is_plain = len(leaves) == 1 and mask is None
+        self.ends = (rewards, terminated, truncated)
+        self.arrays = (*leaves, *self.ends, *([] if mask is None else [mask]))
+
+    def addressed(self):
+        """These results, with the `address` of the structure that step_into() expects."""
+        self.addresses = lib.pointers(self.leaves)
+        rewards, terminated, truncated = map(lib.pointer, self.ends)
+        self.output = lib.made(lib.BatchOutput, observations=self.addresses, mask=lib.pointer(self.mask),
+                               rewards=rewards, terminated=terminated, truncated=truncated)
+        self.address = ctypes.c_void_p(ctypes.addressof(self.output))
+        return self
+
+    def observations(self):
+        return self.leaves[0] if len(self.leaves) == 1 else dict(zip(self.names, self.leaves))
+
+    def info(self):
+        return {} if self.mask is None else {"action_mask": self.mask}
+
+    def alike(self, make):
+        """Results with make(array) for each array."""
+        mask = None if self.mask is None else make(self.mask)
+        return Results(self.names, [make(leaf) for leaf in self.leaves], mask, *map(make, self.ends))
+
+
 class Batch:
-    """Environments in libseedbed and NumPy views of the arrays that it writes."""
+    """Environments in libseedbed and NumPy views of the arrays that it writes. Thread: one at a time."""
 
     def __init__(self, env_id, count, seed, threads, settings):
         handle = lib.ANY()
         text = json.dumps(settings).encode()
         lib.library.batch_create(env_id.encode(), text, count, seed, threads, ctypes.byref(handle))
         self.handle, self.memory, self.count = handle, Memory(handle), count
+        # A list whose only element the caller takes; this is faster than a lock, and as atomic.
+        self.turns = [True]
+        self.spare, self.least_references = [], 0
         self.description = json.loads(lib.library.batch_description(handle))
         spaces = self.description["spaces"]
         self.obs_leaves, self.action_leaves = spaces["obs"], spaces["actions"]
@@ -41,14 +81,26 @@ class Batch:
         lib.library.batch_get_arrays(handle, ctypes.byref(arrays))
         self.columns = arrays.columns
         choices = sum(leaf["n"] for leaf in self.action_leaves if leaf["kind"] == "discrete")
-        self.leaves = [
+        leaves = [
             self.view(arrays.observations[i], DTYPES[leaf["dtype"]], *leaf["shape"])
             for i, leaf in enumerate(self.obs_leaves)
         ]
-        self.mask = self.view(arrays.mask, np.uint8, choices) if spaces["has_mask"] else None
-        self.rewards = self.view(arrays.rewards, np.float32)
-        self.terminated = self.view(arrays.terminated, np.bool_)
-        self.truncated = self.view(arrays.truncated, np.bool_)
+        self.own = Results(
+            [leaf["name"] for leaf in self.obs_leaves],
+            leaves,
+            self.view(arrays.mask, np.uint8, choices) if spaces["has_mask"] else None,
+            self.view(arrays.rewards, np.float32),
+            self.view(arrays.terminated, np.bool_),
+            self.view(arrays.truncated, np.bool_),
+        ).addressed()
+        shape = (self.columns, sum(len(leaf["low"]) or 1 for leaf in self.action_leaves))
+        self.words = np.zeros(shape, np.float32)
+        self.words_address = ctypes.c_void_p(self.words.ctypes.data)
+        # Actions of type int64, which most are, are converted by libseedbed.
+        self.choices = np.zeros(shape[:1] if shape[1] == 1 else shape, np.int64)
+        self.choices_address = ctypes.c_void_p(self.choices.ctypes.data)
+        is_discrete = all(leaf["kind"] == "discrete" for leaf in self.action_leaves)
+        self.choices_shape = self.choices.shape if is_discrete else None
 
     def view(self, address, dtype, *row_shape):
         """An array of [columns, row_shape] at the address; its base keeps the memory."""
@@ -58,34 +110,82 @@ class Batch:
         buffer.memory = self.memory
         return np.frombuffer(buffer, dtype).reshape(shape)
 
-    def observations(self, copy):
-        rows = [leaf.copy() if copy else leaf for leaf in self.leaves]
-        if len(rows) == 1:
-            return rows[0]
-        return {leaf["name"]: values for leaf, values in zip(self.obs_leaves, rows)}
+    def enter(self):
+        """Keeps other threads out, until the caller appends to `turns` what this returns."""
+        try:
+            return self.turns.pop()
+        except IndexError:
+            if self.handle is None:
+                raise lib.Error("the environment is closed", lib.WRONG_ORDER) from None
+            raise lib.Error("another thread is using the environment", lib.WRONG_THREAD) from None
 
-    def info(self, copy):
-        if self.mask is None:
-            return {}
-        return {"action_mask": self.mask.copy() if copy else self.mask}
-
-    def reset(self, chosen=None, seeds=None):
+    def reset(self, copy, chosen=None, seeds=None):
         chosen = None if chosen is None else np.ascontiguousarray(chosen, np.uint8)
         seeds = None if seeds is None else np.ascontiguousarray(seeds, np.uint64)
-        lib.library.batch_reset(self.handle, lib.pointer(chosen), lib.pointer(seeds))
+        turn = self.enter()
+        try:
+            lib.library.batch_reset(self.handle, lib.pointer(chosen), lib.pointer(seeds))
+            results = self.own.alike(ndarray.copy) if copy else self.own
+            return results.observations(), results.info()
+        finally:
+            self.turns.append(turn)
 
-    def step(self, words):
-        lib.library.batch_step(self.handle, words.ctypes.data)
+    def step(self, copy, actions):
+        """copy: returns arrays that no later step changes. They are reused when nothing else refers to them,
+        which is faster than copies."""
+        turn = self.enter()
+        try:
+            results = self.own
+            if copy:
+                for results in self.spare:
+                    if sum(map(getrefcount, results.arrays)) == self.least_references:
+                        break
+                else:
+                    results = self.new_results()
+            if type(actions) is ndarray and actions.dtype is INT64 and actions.shape == self.choices_shape:
+                self.choices[...] = actions
+                code = step_into(self.handle, None, self.choices_address, results.address)
+            else:
+                words = words_of(self.action_leaves, actions, self.columns)
+                if words.shape != self.words.shape:
+                    size, expected = words.shape[1], self.words.shape[1]
+                    raise ValueError(f"actions of {size} values per row; expected {expected}")
+                self.words[...] = words
+                code = step_into(self.handle, self.words_address, None, results.address)
+            if code:
+                raise lib.library.failure(code)
+            if copy and results is self.own:
+                results = results.alike(ndarray.copy)
+            rewards, terminated, truncated = results.ends
+            if results.is_plain:
+                return results.leaves[0], rewards, terminated, truncated, {}
+            return results.observations(), rewards, terminated, truncated, results.info()
+        finally:
+            self.turns.append(turn)
+
+    def new_results(self):
+        """Arrays that nothing else refers to; the batch's own, to be copied, if all are in use."""
+        if not REUSES or len(self.spare) == MOST_SPARE:
+            return self.own
+        self.spare.append(self.own.alike(np.empty_like).addressed())
+        self.least_references = sum(map(getrefcount, self.spare[-1].arrays))
+        return self.spare[-1]
 
     def draw(self, env, side=PICTURE_SIDE):
         picture = np.empty((side, side, 3), np.uint8)
-        lib.library.batch_draw(self.handle, env, side, side, picture.ctypes.data)
+        turn = self.enter()
+        try:
+            lib.library.batch_draw(self.handle, env, side, side, picture.ctypes.data)
+        finally:
+            self.turns.append(turn)
         return picture
 
     def close(self):
-        """Views that a caller holds stay valid."""
-        self.leaves, self.mask, self.rewards, self.terminated, self.truncated = [], None, None, None, None
-        self.handle = self.memory = None
+        """Arrays that a caller holds stay valid."""
+        if self.handle is not None:
+            self.enter()  # permanently
+            self.own, self.spare = None, []
+            self.handle = self.memory = None
 
 
 def observation_space(leaves):
@@ -123,7 +223,8 @@ class VectorEnv(gym.vector.VectorEnv):
 
     An environment of several agents has one row for each agent; the rows of a game follow each other.
     An episode that has ended begins again in the next step (AutoresetMode.NEXT_STEP). Frames are not stacked.
-    copy=False returns views of the arrays that the next step overwrites. They stay valid after close().
+    copy=True reuses arrays to which nothing refers any more. copy=False returns views of the arrays that the
+    next step overwrites. Both stay valid after close(). Thread: one at a time.
     """
 
     def __init__(
@@ -172,16 +273,10 @@ class VectorEnv(gym.vector.VectorEnv):
             if mask.shape != (self.num_envs,):
                 raise ValueError(f"reset_mask has the shape {mask.shape}; expected ({self.num_envs},)")
             chosen = mask.reshape(count, self.agents).any(axis=1)
-        self.batch.reset(chosen, seeds)
-        return self.batch.observations(self.copy), self.batch.info(self.copy)
+        return self.batch.reset(self.copy, chosen, seeds)
 
     def step(self, actions: Any) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
-        batch = self.batch
-        batch.step(words_of(batch.action_leaves, actions, self.num_envs))
-        results = (batch.rewards, batch.terminated, batch.truncated)
-        if self.copy:
-            results = tuple(array.copy() for array in results)
-        return batch.observations(self.copy), *results, batch.info(self.copy)
+        return self.batch.step(self.copy, actions)
 
     def render(self) -> tuple[np.ndarray, ...] | None:
         """A picture of each environment, uint8 [256, 256, 3]; None without render_mode="rgb_array"."""

@@ -12,7 +12,7 @@ RULES = check_prose.compiled()
 
 
 def phrases(path, text):
-    return [(line, phrase) for line, phrase, _ in check_prose.findings_in(path, text, RULES)]
+    return [(line, phrase) for line, phrase, _ in check_prose.findings_in(path, check_prose.prose_in(path, text), RULES)]
 
 
 class CheckProse(unittest.TestCase):
@@ -82,8 +82,9 @@ class CheckProse(unittest.TestCase):
         self.assertEqual(phrases("a.hpp", text), [])
 
     def test_every_phrase_of_the_list_compiles_and_matches_no_empty_text(self):
-        for rule, advice in RULES:
+        for first, rule, advice in RULES:
             self.assertIsNone(rule.fullmatch(""), rule.pattern)
+            self.assertNotRegex(first.pattern, r"(?<!\\)[A-Z]", "the filter searches text in lower case")
             self.assertTrue(advice)
 
 

@@ -6,6 +6,7 @@
 
 #include "core/nn/engines/check/sample_panel.hpp"
 #include "core/nn/threaded_context.hpp"
+#include "tests/unit/base/time_limit.hpp"
 #include "tests/unit/nn_native/isa_util.hpp"
 #include "tests/unit/nn_torch/networks.hpp"
 
@@ -122,7 +123,11 @@ TEST_P(Call, ComputesTheGradientOfItsInputs) {
     for (const auto& network : networkCases()) {
         const NetPlan& plan = network.plan;
         const auto& leaves = plan.spec.spaces.obs;
-        for (const auto& [sequences, steps] : network.shapes) {
+        // As in Parity, each instruction set has a third of the shapes outside the long form.
+        const std::size_t turns = std::min<std::size_t>(3, network.shapes.size());
+        for (std::size_t shape = 0; shape < network.shapes.size(); ++shape) {
+            if (!test::isLong() && (shape + static_cast<std::size_t>(GetParam())) % turns != 0) continue;
+            const auto [sequences, steps] = network.shapes[shape];
             Rng rng(12, RngPurpose::test);
             const SamplePanel panel = samplePanel(plan, sequences, steps, rng);
             const Params params(sampleBlob(plan, 12), 1);

@@ -11,7 +11,7 @@ import time
 import unittest
 
 from command_case import CommandCase, QUICK, SOURCE
-from measure import MEASURING
+from measure import MEASURING, measures
 
 
 class CommandLine(CommandCase):
@@ -165,6 +165,7 @@ class CommandLine(CommandCase):
         self.assertText(self.seedbed("bench", "train", "--task", "cartpole-slove", code=3), "cartpole-solve")
         self.assertText(self.seedbed("bench", "infer", "--net", "natur", code=3), "nature")
 
+    @measures  # it takes a third of the time of this file
     def test_bench_gpu_measures_every_engine_of_a_device(self):
         # Only the CPU: a Vulkan device in software would take a minute.
         report = self.document("bench", "gpu", "--device", "cpu", "--seconds", "0.01")
@@ -184,6 +185,8 @@ class CommandLine(CommandCase):
                 self.assertGreater(min(times["1"], times["256"], each["host_us"][net]), 0)
                 if MEASURING:
                     self.assertLess(times["1"], times["256"])
+
+    def test_benchmarks_of_a_missing_device_name_it(self):
         self.assertText(self.seedbed("bench", "gpu", "--device", "vulkan:99", code=4), "vulkan:99", "doctor")
         self.assertText(self.seedbed("bench", "infer", "--device", "vulkan:99", code=4), "vulkan")
 

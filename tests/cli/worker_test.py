@@ -42,7 +42,9 @@ class Workers(ProgramCase):
 
     def test_finite_bounds_are_learned_at_the_defaults(self):
         # Ten steps per episode; the middle of the bounds returns -4, random actions about -5.8.
-        for low, high in ((-1, 1), (3, 5), (100, 200), (-0.01, 0.01)):
+        # Without SEEDBED_LONG only the bounds that are farthest from -1 and 1.
+        usual = ((-1, 1), (3, 5)) if os.environ.get("SEEDBED_LONG") else ()
+        for low, high in (*usual, (100, 200), (-0.01, 0.01)):
             run = self.seedbed("train", f"gym:{CORRIDOR}:Furnace", "--preset", "none", "--algo", "ppo",
                                "--steps", "24000", "--algo.learning_rate", "0.003", f"--env.low={low}",
                                f"--env.high={high}", "--quiet").stdout.strip()

@@ -147,13 +147,19 @@ void RunReporter::reload() {
             } else {
                 error_.clear();
                 auto report = std::make_shared<RunReport>(std::move(*loaded));
-                // Keep the findings until the next examination.
-                if (report_) {
-                    report->shares = report_->shares;
+                const bool ends =
+                    report_ && isLive(report_->details.run.status) && !isLive(report->details.run.status);
+                // Keep the findings until the next examination, but not those from before the end of the run.
+                if (report_) report->shares = report_->shares;
+                if (report_ && !ends) {
                     report->findings = report_->findings;
                     report->examined = report_->examined;
                 }
                 report_ = std::move(report);
+                if (ends) {
+                    examined_steps_ = -1;
+                    examination_paused_ = false;
+                }
                 examineLater();
             }
             Q_EMIT changed();
@@ -183,11 +189,17 @@ void RunReporter::examineLater() {
             if (run != run_) return;
             const std::optional<TimeShares> shares = loaded ? *loaded : std::nullopt;
             const std::int64_t steps = report_ ? report_->details.run.progress.steps : -1;
+            const bool live = report_ && isLive(report_->details.run.status);
             launcher_->ask({QStringLiteral("doctor"), QString::number(run)}, this,
-                           [this, run, shares, steps](const CommandReply& reply) {
-                               if (run == run_)
-                                   examined(shares, findingsFrom(reply.json.toJson(QJsonDocument::Compact)),
-                                            reply.ok() ? steps : -1);
+                           [this, run, shares, steps, live](const CommandReply& reply) {
+                               if (run != run_) return;
+                               // The run has ended in the meantime.
+                               if (live && report_ && !isLive(report_->details.run.status)) {
+                                   examining_ = false;
+                                   return examineLater();
+                               }
+                               examined(shares, findingsFrom(reply.json.toJson(QJsonDocument::Compact)),
+                                        reply.ok() ? steps : -1);
                            });
         });
 }

@@ -13,6 +13,7 @@
 #include "ui/models/launcher.hpp"
 #include "ui/models/play/player_client.hpp"
 #include "ui/models/run_link.hpp"
+#include "ui/models/run_report.hpp"
 
 namespace seedbed::testing {
 namespace {
@@ -136,6 +137,43 @@ TEST_F(HangingTest, ALongCommandContinuesWhenTheWindowCloses) {
     EXPECT_LT(held.ms(), kHeldMs);
     EXPECT_TRUE(waitFor([&] { return contents("done") == "done\n"; }));
     EXPECT_FALSE(answered);
+}
+
+// The doctor found nothing while the run trained; the examination of the finished run finds something.
+TEST_F(HangingTest, FindingsFromBeforeTheEndOfARunAreNotShownAfterIt) {
+    NewRun new_run;
+    new_run.env = "cartpole";
+    new_run.algo = "ppo";
+    LiveRun live = beginRun(folder(), new_run);
+    auto& [store_of_run, owned, writer] = live;
+    writer->progress({.steps = 1000});
+    must(writer->flush());
+    Finding finding;
+    finding.rule = "random";
+    finding.title = "no better than random";
+    finding.settings = Json::object();
+    const auto answer = [](const std::string& findings) {
+        return "echo '{\"findings\": [" + findings + "]}'";
+    };
+    ui::Launcher launcher(script("if [ -e \"$0.asked\" ]; then " + answer(toJson(finding).dump()) +
+                                 "; else " + answer("") + "; fi; touch \"$0.asked\""),
+                          data());
+    ui::RunStore store(folder(), 10);
+    ui::RunReporter reporter(store, &launcher);
+    bool shows_old = false;
+    QObject::connect(&reporter, &ui::RunReporter::changed, &reporter, [&] {
+        const auto& report = reporter.report();
+        shows_old |= report && report->details.run.status == RunStatus::finished && report->examined &&
+                     report->findings.empty();
+    });
+    reporter.follow(owned.id);
+    ASSERT_TRUE(waitFor([&] { return reporter.report() && reporter.report()->examined; }));
+    EXPECT_TRUE(reporter.report()->findings.empty());
+    writer->status(RunStatus::finished, "");
+    must(writer->flush());
+    owned.lock.reset();
+    EXPECT_TRUE(waitFor([&] { return reporter.report()->findings.size() == 1; }));
+    EXPECT_FALSE(shows_old);
 }
 
 TEST_F(HangingTest, AMeasurementEndsWithTheWindow) {

@@ -256,6 +256,12 @@ TEST_F(GalleryTest, FewCardsKeepTheirHeightAndEscapeClearsTheSearch) {
     ASSERT_TRUE(waitFor([&] { return search(*page)->hasFocus(); }));
     QTest::keyClick(search(*page), Qt::Key_Escape);
     EXPECT_EQ(search(*page)->text(), QString());
+    // So does the visit of another page.
+    search(*page)->setText(QStringLiteral("pendulum"));
+    page->hide();
+    page->show();
+    EXPECT_EQ(search(*page)->text(), QString());
+    EXPECT_EQ(chosen(*page), ui::kPopularFamily);
 }
 
 TEST_F(GalleryTest, CardsFitAPageThatWasResizedWhileHidden) {

@@ -20,6 +20,7 @@
 #include "ui/views/shell/help_dialogs.hpp"
 #include "ui/views/shell/message_bar.hpp"
 #include "ui/views/shell/return_key_filter.hpp"
+#include "ui/views/shell/toast.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
@@ -133,6 +134,33 @@ TEST(About, NamesVersionsAndLicences) {
          {"Seedbed", "GNU General Public License", "Apache", "Qt", "QCustomPlot", "SQLite"})
         EXPECT_TRUE(text.contains(QLatin1String(part))) << part;
     delete dialog;
+}
+
+TEST(Toast, CoversNoButton) {
+    QWidget page;
+    page.resize(600, 400);
+    ui::Toast toast(&page);
+    page.show();
+    const auto placeOf = [&](const std::vector<QRect>& buttons) {
+        qDeleteAll(page.findChildren<QPushButton*>());
+        for (const QRect& place : buttons) {
+            auto* button = new QPushButton(&page);
+            button->setGeometry(place);
+            button->show();
+        }
+        toast.showText(QStringLiteral("1 run queued"));
+        return toast.geometry();
+    };
+    const QRect lowest = placeOf({});
+    EXPECT_GT(lowest.top(), 300);
+    EXPECT_EQ(placeOf({{0, 350, 80, 40}}), lowest) << "a button in the corner";
+    const QRect above = placeOf({{260, 350, 80, 40}, {200, 270, 300, 40}});
+    EXPECT_LT(above.bottom(), 270);
+    EXPECT_GT(above.top(), 200);
+    EXPECT_EQ(placeOf({{200, 0, 200, 400}}), lowest) << "no place is free";
+    page.findChild<QPushButton*>()->hide();
+    toast.followPage();
+    EXPECT_EQ(toast.geometry(), lowest);
 }
 
 TEST(MessageBar, ItsButtonActsOnceAndClosesIt) {

@@ -487,6 +487,9 @@ TEST_F(StartTest, WithoutAPresetTheFormNamesItsNumberOfSteps) {
     services().catalogue = &catalogue();
     view = openForm({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}});
     EXPECT_EQ(note(*view), QString());
+    view = openForm({.env = QStringLiteral("cartpole"), .preset = QStringLiteral("none"), .settings = {}});
+    EXPECT_TRUE(waitFor([&] { return note(*view).contains(ui::countText(1'000'000)); }));
+    EXPECT_TRUE(note(*view).startsWith(QStringLiteral("No preset is chosen"))) << note(*view).toStdString();
 }
 
 TEST_F(StartTest, MemoryAndTimeAreEstimatedForTheStepsOfTheForm) {

@@ -11148,6 +11148,10 @@
         <source>about %1</source>
         <translation>etwa %1</translation>
     </message>
+    <message>
+        <source>No preset is chosen: the settings are defaults, not tuned for this task.</source>
+        <translation>Keine Voreinstellung ist gewählt: Die Einstellungen sind Standardwerte, nicht für diese Aufgabe abgestimmt.</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::RunHeader</name>

@@ -77,7 +77,7 @@ MainWindow::MainWindow(Services services, QWidget* parent) : QMainWindow(parent)
     statusBar()->hide();
     auto* toast = new Toast(stack_);
     connect(statusBar(), &QStatusBar::messageChanged, toast, &Toast::showText);
-    connect(stack_, &QStackedWidget::currentChanged, toast, &QWidget::raise);  // over the new page
+    connect(stack_, &QStackedWidget::currentChanged, toast, &Toast::followPage);
     restoreLayout();
 }
 

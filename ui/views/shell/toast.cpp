@@ -2,9 +2,15 @@
 #include "ui/views/shell/toast.hpp"
 
 #include <algorithm>
+#include <vector>
 
+#include <QAbstractButton>
+#include <QAbstractSpinBox>
+#include <QComboBox>
 #include <QEvent>
+#include <QLineEdit>
 #include <QPainter>
+#include <QTabBar>
 
 #include "ui/views/style/paint.hpp"
 #include "ui/views/style/tokens.hpp"
@@ -13,6 +19,21 @@ namespace seedbed::ui {
 namespace {
 
 constexpr int kToastWidth = 560, kToastGap = 16;
+
+// The visible parts of buttons and fields in `page`.
+std::vector<QRect> visibleControls(const QWidget& page) {
+    std::vector<QRect> found;
+    for (const QWidget* each : page.findChildren<QWidget*>()) {
+        const bool is_control = qobject_cast<const QAbstractButton*>(each) != nullptr ||
+                                qobject_cast<const QComboBox*>(each) != nullptr ||
+                                qobject_cast<const QLineEdit*>(each) != nullptr ||
+                                qobject_cast<const QAbstractSpinBox*>(each) != nullptr ||
+                                qobject_cast<const QTabBar*>(each) != nullptr;
+        const QRect shown = is_control && each->isVisible() ? each->visibleRegion().boundingRect() : QRect();
+        if (!shown.isEmpty()) found.emplace_back(each->mapTo(&page, shown.topLeft()), shown.size());
+    }
+    return found;
+}
 
 }  // namespace
 
@@ -31,18 +52,33 @@ void Toast::showText(const QString& text) {
     setText(text);
     setAccessibleName(text);
     setVisible(!text.isEmpty());
-    if (text.isEmpty()) return;
-    place();
+    if (!text.isEmpty()) followPage();
+}
+
+// Also later, when the new page has its layout.
+void Toast::followPage() {
     raise();
+    place();
+    QMetaObject::invokeMethod(this, &Toast::place, Qt::QueuedConnection);
 }
 
 void Toast::place() {
+    if (!isVisible()) return;
     const int widest = std::min(kToastWidth, parentWidget()->width() - 2 * kToastGap);
     const int line = fontMetrics().horizontalAdvance(text()) + 34;
     const int wide = std::min(widest, line);
     const int high = heightForWidth(wide);
-    setGeometry((parentWidget()->width() - wide) / 2, parentWidget()->height() - high - kToastGap, wide,
-                high);
+    const QRect lowest((parentWidget()->width() - wide) / 2, parentWidget()->height() - high - kToastGap,
+                       wide, high);
+    const std::vector<QRect> controls = visibleControls(*parentWidget());
+    QRect place = lowest;
+    const auto covered = [&] {
+        return std::find_if(controls.begin(), controls.end(),
+                            [&](const QRect& control) { return control.intersects(place); });
+    };
+    for (auto at = covered(); at != controls.end() && place.top() >= 0; at = covered())
+        place.moveBottom(at->top() - kToastGap / 2);
+    setGeometry(place.top() >= 0 ? place : lowest);
 }
 
 bool Toast::eventFilter(QObject* watched, QEvent* event) {

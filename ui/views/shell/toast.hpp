@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A short message over the lower edge of the page, so that nothing moves when it appears.
+// A short message over the lower part of the page, so that nothing moves when it appears.
 #pragma once
 
 #include <QLabel>
 
 namespace seedbed::ui {
 
-// Follows the size of its parent. Does not take the mouse. Thread: GUI.
+// In the lowest place in the middle of its parent where it covers no button or field. Follows the size of the
+// parent. Does not take the mouse. Thread: GUI.
 class Toast : public QLabel {
     Q_OBJECT
 
@@ -14,6 +15,8 @@ public:
     explicit Toast(QWidget* parent);
     // "" hides it.
     void showText(const QString& text);
+    // The parent shows another page.
+    void followPage();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -40,7 +40,7 @@
 namespace seedbed::ui {
 namespace {
 
-constexpr int kLeastFormTitle = 80;  // pixels
+constexpr int kLeastFormTitle = 80, kSearchPadding = 40;  // pixels
 
 }  // namespace
 
@@ -147,14 +147,14 @@ QWidget* CustomizeView::makeTop() {
     search_->setAccessibleName(tr("Search all settings"));
     search_->setClearButtonEnabled(true);
     clearByEscape(search_);
-    search_->setMinimumWidth(120);
+    search_->setMinimumWidth(fontMetrics().horizontalAdvance(search_->placeholderText()) + kSearchPadding);
     first->addWidget(search_, 1);
     changed_only_ = new QCheckBox(tr("Changed on&ly"), top);
     changed_only_->setAccessibleName(tr("Show only settings that you changed"));
     reset_all_ = new QPushButton(tr("Reset all"), top);
     reset_all_->setAccessibleName(tr("Reset all settings to the preset's values"));
     for (QWidget* each : {static_cast<QWidget*>(changed_only_), static_cast<QWidget*>(reset_all_)})
-        first->addWidget(each);
+        second->addWidget(each);
     rows->addLayout(second);
     algos_ = new ValueList(*form_, kAlgorithmKey, tr("Algorithm"), services_.catalogue->algorithms(),
                            *services_.theme, top);
@@ -574,8 +574,10 @@ void CustomizeView::updateEstimates() {
     if (grid == 0 || !gridProblem(*form_, grid_->text()).isEmpty()) grid_as_text_->setChecked(true);
     updateProblems();
     if (!line_problem_.isEmpty()) return;
-    const bool tuned = like_ != 0 || services_.catalogue->defaultPreset(env_) != nullptr;
-    preset_note_->setText(!why_.isEmpty() ? why_ : tuned ? QString() : noPresetNote(*form_));
+    const bool tuned = like_ != 0 || preset_->currentData().toString() != QLatin1String("none");
+    preset_note_->setText(!why_.isEmpty() ? why_
+                          : tuned         ? QString()
+                                          : noPresetNote(*form_, preset_->count() > 1));
     preset_note_->setVisible(!preset_note_->text().isEmpty());
     memory_->setText(estimate_->memoryText());
     time_->setText(estimate_->timeText());

@@ -132,6 +132,8 @@ void GalleryView::focusSearch() {
     search_->selectAll();
 }
 
+void GalleryView::clearSearch() { search_->clear(); }
+
 QVariantMap GalleryView::saveState() const {
     return {{QStringLiteral("search"), search_->text()},
             {QStringLiteral("difficulty"), difficulty_->currentIndex()},

@@ -32,6 +32,7 @@ class GalleryView : public QWidget {
 public:
     GalleryView(const Services& services, QWidget* parent = nullptr);
     void focusSearch();
+    void clearSearch();
     // See Page.
     QVariantMap saveState() const;
     void restoreState(const QVariantMap& state);

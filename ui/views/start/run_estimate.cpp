@@ -102,12 +102,19 @@ QString RunEstimate::secondsOf(int runs) const {
     return secondsText(std::max(1.0, runs * static_cast<double>(steps_) / steps_per_s_));
 }
 
-QString noPresetNote(const ConfigForm& form) {
+QString noPresetNote(const ConfigForm& form, bool has_presets) {
     const FormField* steps = form.field(QStringLiteral("run.steps"));
     if (steps == nullptr) return {};
-    const QString note = RunEstimate::tr(
-        "There is no preset for this environment: its settings are defaults, not tuned for this task.");
-    if (steps->text != QLatin1String(kStepsWithoutPreset)) return note;
+    const QString note =
+        has_presets
+            ? RunEstimate::tr("No preset is chosen: the settings are defaults, not tuned for this task.")
+            : RunEstimate::tr(
+                  "There is no preset for this environment: its settings are defaults, not tuned for this "
+                  "task.");
+    // The user's own number, or no limit.
+    if (steps->text == QLatin1String("0") ||
+        (steps->changed() && steps->text != QLatin1String(kStepsWithoutPreset)))
+        return note;
     return note + QLatin1Char(' ') +
            RunEstimate::tr("Training stops after %1 steps unless you change the setting Steps.")
                .arg(QLocale().toString(steps->text.toLongLong()));

@@ -54,8 +54,8 @@ private:
     double steps_per_s_ = 0;               // 0 if not measured
 };
 
-// For environments without a preset: explains that the settings are defaults, and when training stops. "" if
-// the form is not loaded.
-QString noPresetNote(const ConfigForm& form);
+// For forms without a preset: explains that the settings are defaults, and when training stops. "" if the
+// form is not loaded. has_presets: the environment has presets, of which none is chosen.
+QString noPresetNote(const ConfigForm& form, bool has_presets);
 
 }  // namespace seedbed::ui

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The start page: the gallery of environments and the form for a new run.
+#include <QHideEvent>
 #include <QStackedLayout>
 #include <QTimer>
 
@@ -75,6 +76,13 @@ public:
         makeForm();
         form_->restoreState(form);
         if (state[QStringLiteral("in_form")].toBool()) layout_->setCurrentWidget(form_);
+    }
+
+protected:
+    // The next visit begins with a new search.
+    void hideEvent(QHideEvent* event) override {
+        Page::hideEvent(event);
+        if (!event->spontaneous()) gallery_->clearSearch();
     }
 
 private:

@@ -57,7 +57,9 @@ public:
         spec.title = std::string("Deep sea") + (params.stochastic ? ", stochastic" : "");
         if (params.size != Params{}.size) spec.title += ", size " + std::to_string(params.size);
         spec.sentence =
-            "Dive to the treasure in the far corner although every step towards it has a small cost.";
+            params.stochastic
+                ? "Dive to the far corner although some steps fail and the rewards there vary."
+                : "Dive to the treasure in the far corner although every step towards it has a small cost.";
         spec.upstream =
             "https://github.com/google-deepmind/bsuite 0.3.5 deep_sea (size 10 is deep_sea/0); different "
             "random stream when stochastic";

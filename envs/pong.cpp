@@ -50,9 +50,9 @@ public:
         EnvSpec spec;
         spec.id = "pong";
         spec.title = std::string("Pong") + (alone ? " alone" : " for two") + (image ? " in pixels" : "");
-        spec.sentence = image ? "Keep the ball out of your side and send it past the other paddle; "
-                                "observations are images of 84 x 84 pixels."
-                              : "Keep the ball out of your side and send it past the other paddle.";
+        spec.sentence = alone ? "Send the ball past a scripted paddle that follows it"
+                              : "Two agents send the ball past each other's paddle";
+        spec.sentence += image ? "; observations are images of 84 x 84 pixels." : ".";
         spec.upstream = "original to Seedbed";
         spec.difficulty = image ? "hard" : "medium";
         if (image) {

@@ -29,7 +29,8 @@ public:
         EnvSpec spec = repeatCardSpec();
         const char* name = params.decks < 8 ? "easy" : params.decks < 16 ? "medium" : "hard";
         spec.title = std::string("First card, ") + name;
-        spec.sentence = "Answer with the suit of the first card of the episode, at every step.";
+        spec.sentence = "Answer with the suit of the first of " + std::to_string(52 * params.decks) +
+                        " cards, at every step.";
         spec.upstream = "https://github.com/proroklab/popgym 1.0.7 RepeatFirst; different random stream";
         spec.difficulty = name;
         spec.reward_high = 1.0 / (52 * params.decks - 1);

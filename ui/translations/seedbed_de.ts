@@ -802,20 +802,12 @@
         <translation>Pong zu zweit</translation>
     </message>
     <message>
-        <source>Keep the ball out of your side and send it past the other paddle.</source>
-        <translation>Lass den Ball nicht auf deiner Seite hinaus und bring ihn am andern Schläger vorbei.</translation>
-    </message>
-    <message>
         <source>Pong alone</source>
         <translation>Pong allein</translation>
     </message>
     <message>
         <source>Pong alone in pixels</source>
         <translation>Pong allein in Pixeln</translation>
-    </message>
-    <message>
-        <source>Answer with the suit of the first card of the episode, at every step.</source>
-        <translation>Antworte in jedem Schritt mit der Farbe der ersten Karte der Episode.</translation>
     </message>
     <message>
         <source>clubs</source>
@@ -2912,10 +2904,6 @@
     <message>
         <source>Move the paddle under the falling ball; observations are images of 84 x 84 pixels.</source>
         <translation>Bewege den Schläger unter den fallenden Ball; beobachtet werden Bilder aus 84 x 84 Pixeln.</translation>
-    </message>
-    <message>
-        <source>Keep the ball out of your side and send it past the other paddle; observations are images of 84 x 84 pixels.</source>
-        <translation>Halte den Ball von deiner Seite fern und spiele ihn am anderen Schläger vorbei; beobachtet werden Bilder aus 84 x 84 Pixeln.</translation>
     </message>
     <message>
         <source>the run failed: %1</source>
@@ -5364,6 +5352,34 @@
     <message>
         <source>For several agents: the value estimate also sees what the other agents observe (MAPPO); actions depend on the agent's own observations only.</source>
         <translation>Für mehrere Agenten: Die Wertschätzung sieht auch, was die anderen Agenten beobachten (MAPPO); Aktionen hängen nur von den eigenen Beobachtungen des Agenten ab.</translation>
+    </message>
+    <message>
+        <source>Dive to the far corner although some steps fail and the rewards there vary.</source>
+        <translation>Tauche in die ferne Ecke, obwohl manche Schritte misslingen und die Belohnungen dort schwanken.</translation>
+    </message>
+    <message>
+        <source>Two agents send the ball past each other's paddle.</source>
+        <translation>Zwei Agenten spielen den Ball am Schläger des anderen vorbei.</translation>
+    </message>
+    <message>
+        <source>Send the ball past a scripted paddle that follows it.</source>
+        <translation>Spiele den Ball an einem Schläger vorbei, der ihm nach einem Skript folgt.</translation>
+    </message>
+    <message>
+        <source>Send the ball past a scripted paddle that follows it; observations are images of 84 x 84 pixels.</source>
+        <translation>Spiele den Ball an einem Schläger vorbei, der ihm nach einem Skript folgt; beobachtet werden Bilder aus 84 x 84 Pixeln.</translation>
+    </message>
+    <message>
+        <source>Answer with the suit of the first of 52 cards, at every step.</source>
+        <translation>Antworte in jedem Schritt mit der Farbe der ersten von 52 Karten.</translation>
+    </message>
+    <message>
+        <source>Answer with the suit of the first of 832 cards, at every step.</source>
+        <translation>Antworte in jedem Schritt mit der Farbe der ersten von 832 Karten.</translation>
+    </message>
+    <message>
+        <source>Answer with the suit of the first of 416 cards, at every step.</source>
+        <translation>Antworte in jedem Schritt mit der Farbe der ersten von 416 Karten.</translation>
     </message>
 </context>
 <context>

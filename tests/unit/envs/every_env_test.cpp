@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <set>
 
 #include "core/base/simd.hpp"
@@ -71,6 +72,19 @@ void expectSaneAction(const ActionLeaf& leaf) {
     if (!leaf.labels.empty()) {
         EXPECT_EQ(leaf.labels.size(), leaf.low.size());
     }
+}
+
+TEST(EveryEnvironment, WithTheSentenceOfAnotherOneHasItsSizeInTheTitle) {
+    std::map<std::string, std::vector<std::string>> titles;
+    for (const std::string& id : envRegistry().ids()) {
+        const EnvEntry& entry = *envRegistry().find(id);
+        const EnvSpec spec = entry.spec(entry.params->defaults()).value();
+        titles[spec.sentence].push_back(spec.title);
+    }
+    for (const auto& [sentence, all] : titles)
+        for (const std::string& title : all)
+            EXPECT_TRUE(all.size() == 1 || title.find_first_of("0123456789") != std::string::npos)
+                << title << ": " << sentence;
 }
 
 TEST_P(EveryEnv, HasAValidSpec) {

@@ -158,15 +158,18 @@ std::string algorithmsPage() {
 std::string scoreCell(const Preset& preset) {
     if (!preset.isMeasured()) return "";
     if (preset.isSolved()) return formatNumber(preset.expected_score);
-    return "not solved yet: " + formatNumber(*preset.best_score) + " of " +
-           formatNumber(preset.expected_score);
+    const std::string best = formatNumber(*preset.best_score), goal = formatNumber(preset.expected_score);
+    if (*preset.best_score >= preset.expected_score)
+        return "not solved in every run: mean " + best + ", goal " + goal;
+    return "not solved yet: " + best + " of " + goal;
 }
 
 Result<std::string> presetsPage() {
     SEEDBED_ASSIGN(const PresetLibrary library, presetLibrary());
     std::string text =
         "# Presets\n\nChoose one with `--preset`. The score is the expected mean return of greedy "
-        "episodes after the given number of steps. \"Not solved yet\" gives the best result and the goal. "
+        "episodes after the given number of steps. \"Not solved yet\" gives the mean of its runs and the "
+        "goal. "
         "Presets without a score have not been measured yet.\n\n";
     text += tableHead({"preset", "environment", "algorithm", "steps", "score", "use"});
     for (const Preset* preset : library.all())

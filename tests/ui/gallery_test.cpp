@@ -194,8 +194,7 @@ TEST_F(GalleryTest, ACardPromisesNoGoalThatRandomPlayReaches) {
         const QRegularExpression promise(QStringLiteral("goal \\S*[0-9]"));
         EXPECT_EQ(chip->text().startsWith(QStringLiteral("Solved")), expected) << env.id.toStdString();
         EXPECT_EQ(chip->toolTip().contains(promise), expected) << env.id.toStdString();
-        EXPECT_EQ(chip->text().contains(QStringLiteral("Not solved yet: best")),
-                  preset->best_score.has_value())
+        EXPECT_EQ(chip->text().startsWith(QStringLiteral("Not solved")), preset->best_score.has_value())
             << env.id.toStdString();
         EXPECT_EQ(chip->tone() == ui::Tone::warning, preset->best_score.has_value()) << env.id.toStdString();
     }

@@ -6074,6 +6074,10 @@
         <source>newest</source>
         <translation>neuester</translation>
     </message>
+    <message>
+        <source>mean of the last evaluation of these weights</source>
+        <translation>Mittelwert der letzten Auswertung dieser Gewichte</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::CommandPalette</name>
@@ -8483,6 +8487,10 @@
         <source>Atari, MuJoCo and other environments that can be installed</source>
         <translation>Atari, MuJoCo und andere Umgebungen, die du installieren kannst</translation>
     </message>
+    <message>
+        <source>its runs reach %1 on average, but not every one reaches %2</source>
+        <translation>seine Läufe erreichen im Mittel %1, aber nicht jeder erreicht %2</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::GroupRow</name>
@@ -10612,14 +10620,6 @@
         <translation>Schritt %1</translation>
     </message>
     <message>
-        <source>%1, return %2</source>
-        <translation>%1, Ertrag %2</translation>
-    </message>
-    <message>
-        <source>%1 (best)</source>
-        <translation>%1 (bester)</translation>
-    </message>
-    <message>
         <source>Step %1 (deleted)</source>
         <translation>Schritt %1 (gelöscht)</translation>
     </message>
@@ -12010,6 +12010,22 @@
         <source>Not solved yet: best %1 of %2</source>
         <translation>Noch nicht gelöst: bestes %1 von %2</translation>
     </message>
+    <message>
+        <source>Not solved in every run</source>
+        <translation>Nicht in jedem Lauf gelöst</translation>
+    </message>
+    <message>
+        <source>%1, return %2</source>
+        <translation>%1, Ertrag %2</translation>
+    </message>
+    <message>
+        <source>%1 (best; %2 in an earlier evaluation)</source>
+        <translation>%1 (bester; %2 in einer früheren Auswertung)</translation>
+    </message>
+    <message>
+        <source>%1 (best)</source>
+        <translation>%1 (bester)</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::SearchButton</name>
@@ -12738,14 +12754,6 @@
     <message>
         <source>Newest weights</source>
         <translation>Neueste Gewichte</translation>
-    </message>
-    <message>
-        <source>%1, return %2</source>
-        <translation>%1, Ertrag %2</translation>
-    </message>
-    <message>
-        <source>%1 (best)</source>
-        <translation>%1 (bester)</translation>
     </message>
     <message>
         <source>there is no checkpoint at step %1; showing the nearest one, step %2</source>

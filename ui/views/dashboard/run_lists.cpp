@@ -105,6 +105,7 @@ void CheckpointList::setReport(const RunReport* report) {
                     QString::fromStdString(formatBytes(static_cast<std::uint64_t>(at->bytes)))});
         item->setData(0, kStepRole, QVariant::fromValue<qlonglong>(at->step));
         item->setToolTip(0, QString::fromStdString(at->folder));
+        item->setToolTip(1, tr("mean of the last evaluation of these weights"));
         item->setToolTip(3, timeText(at->time));
         for (const int right : {0, 1, 4}) item->setTextAlignment(right, Qt::AlignRight | Qt::AlignVCenter);
         if (before == at->step) item->setSelected(true);

@@ -11,6 +11,7 @@
 #include "ui/models/run_store.hpp"
 #include "ui/models/run_title.hpp"
 #include "ui/models/text/number_text.hpp"
+#include "ui/models/text/score_text.hpp"
 #include "ui/views/name_box.hpp"
 #include "ui/views/style/paint.hpp"
 #include "ui/views/style/tokens.hpp"
@@ -176,8 +177,7 @@ void PlayerChoice::listWeights() {
                        : each.step == 0 && starts_untrained_
                            ? tr("Step 0, untrained")
                            : tr("Step %1", "of a run").arg(countText(each.step));
-        if (each.score) text = tr("%1, return %2").arg(text, shortNumber(*each.score));
-        if (each.best) text = tr("%1 (best)").arg(text);
+        text = checkpointText(text, each, bestEvaluation(services_.runs->find(chosen_.run)));
         weights_->addItem(text, is_newest ? QVariant() : QVariant::fromValue<qint64>(each.step));
         if (each.best && wanted_version_ == QLatin1String("best"))
             wanted = QVariant::fromValue<qint64>(each.step);

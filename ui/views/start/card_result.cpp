@@ -48,6 +48,9 @@ CardResult cardResult(const Catalogue& catalogue, const PresetInfo* preset, cons
         if (preset->best_score) {
             result.text = notSolvedText(*preset->best_score, preset->expected_score);
             result.tone = Tone::warning;
+            if (*preset->best_score >= preset->expected_score)
+                facts += GalleryView::tr("its runs reach %1 on average, but not every one reaches %2")
+                             .arg(scoreText(*preset->best_score), scoreText(preset->expected_score));
         } else if (catalogue.hasGoal(*preset)) {
             result.text = solvedText(estimate);
             result.tone = estimate && estimate->middle_minutes > 0 ? Tone::good : Tone::plain;

@@ -15,6 +15,7 @@
 #include "ui/models/run_table_model.hpp"
 #include "ui/models/run_title.hpp"
 #include "ui/models/text/number_text.hpp"
+#include "ui/models/text/score_text.hpp"
 #include "ui/views/status_line.hpp"
 #include "ui/views/watch/play_panel.hpp"
 #include "ui/views/watch/scene_grid.hpp"
@@ -104,10 +105,9 @@ void WatchPage::listCheckpoints(std::vector<CheckpointRecord> kept) {
                                                               : tr("Newest weights"),
                       QVariant());
     for (const CheckpointRecord& each : kept_) {
-        QString text = tr("Step %1").arg(countText(each.step));
-        if (each.score) text = tr("%1, return %2").arg(text, shortNumber(*each.score));
-        if (each.best) text = tr("%1 (best)").arg(text);
-        weights_->addItem(text, QVariant::fromValue<qint64>(each.step));
+        const QString name = tr("Step %1").arg(countText(each.step));
+        weights_->addItem(checkpointText(name, each, bestEvaluation(run)),
+                          QVariant::fromValue<qint64>(each.step));
     }
     // Keeps the current checkpoint in the list after it has been deleted.
     if (before.isValid() && weights_->findData(before) < 0 && !kept_.empty())

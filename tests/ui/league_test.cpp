@@ -306,7 +306,7 @@ TEST_F(LeaguePageTest, VersionsOfARunJoinAndTheirRatingsAreShownOverTheSteps) {
     accept(asked);
     ASSERT_TRUE(QTest::qWaitFor([&] { return leagues_->isFollowing(); }, kTimeoutMs));
     EXPECT_EQ(find("league-follow-button")->text(), QStringLiteral("Stop following the run"));
-    ASSERT_TRUE(waitForNote(QStringLiteral("Run 1 has ended"))) << note().toStdString();
+    ASSERT_TRUE(waitForNote(QStringLiteral("Tic-tac-toe · run 1 has ended"))) << note().toStdString();
     ASSERT_TRUE(QTest::qWaitFor([&] { return tabs->isTabVisible(1); }, kTimeoutMs));
     tabs->setCurrentIndex(1);
     const auto runs = leagues_->shown().versions();

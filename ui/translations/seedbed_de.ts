@@ -9058,17 +9058,6 @@
         <source>Stopped. The match in progress does not count; finished matches are stored.</source>
         <translation>Angehalten. Die laufende Partie zählt nicht; beendete Partien sind gespeichert.</translation>
     </message>
-    <message numerus="yes">
-        <source>Run %1 has ended. %n version(s) of it joined.</source>
-        <translation>
-            <numerusform>Lauf %1 ist beendet. Eine Version kam hinzu.</numerusform>
-            <numerusform>Lauf %1 ist beendet. %n Versionen kamen hinzu.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>No further versions of run %1 join. Finished matches are stored.</source>
-        <translation>Keine weiteren Versionen von Lauf %1 kommen hinzu. Beendete Partien sind gespeichert.</translation>
-    </message>
     <message>
         <source>All of these agents have joined before; more generations train further ones.</source>
         <translation>Alle diese Agenten sind schon beigetreten; mit mehr Generationen werden weitere trainiert.</translation>
@@ -9087,6 +9076,17 @@
     <message>
         <source>Stopping and saving the run in progress…</source>
         <translation>Wird angehalten, der Lauf wird gespeichert…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 has ended. %n version(s) of it joined.</source>
+        <translation>
+            <numerusform>%1 ist beendet. Eine Version kam hinzu.</numerusform>
+            <numerusform>%1 ist beendet. %n Versionen kamen hinzu.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No further versions of %1 join. Finished matches are stored.</source>
+        <translation>Keine weiteren Versionen von %1 kommen hinzu. Beendete Partien sind gespeichert.</translation>
     </message>
 </context>
 <context>
@@ -9218,10 +9218,6 @@
         <translation>Diese Partie ansehen</translation>
     </message>
     <message>
-        <source>Versions of run %1 join while it trains.</source>
-        <translation>Versionen von Lauf %1 kommen während des Trainings hinzu.</translation>
-    </message>
-    <message>
         <source>%1 of %2 games are distinct; repeated ones do not narrow the intervals.</source>
         <translation>%1 von %2 Spielen sind verschieden; wiederholte verengen die Intervalle nicht.</translation>
     </message>
@@ -9268,6 +9264,14 @@
     <message>
         <source>Main agents and exploiters are trained and join the league</source>
         <translation>Hauptagenten und Ausnutzer werden trainiert und treten der Liga bei</translation>
+    </message>
+    <message>
+        <source>run %1</source>
+        <translation>Lauf %1</translation>
+    </message>
+    <message>
+        <source>Versions of %1 join while it trains.</source>
+        <translation>Versionen von %1 kommen während des Trainings hinzu.</translation>
     </message>
 </context>
 <context>
@@ -12606,16 +12610,16 @@
         <translation>Wertungen der Versionen eines Laufs über seine Schritte</translation>
     </message>
     <message>
-        <source>Run %1 at step %2: rating %3 [%4, %5]</source>
-        <translation>Lauf %1 bei Schritt %2: Wertung %3 [%4, %5]</translation>
-    </message>
-    <message>
         <source>step %1</source>
         <translation>Schritt %1</translation>
     </message>
     <message>
-        <source>Rating of run %1 over its steps</source>
-        <translation>Wertung von Lauf %1 über seine Schritte</translation>
+        <source>%1 at step %2: rating %3 [%4, %5]</source>
+        <translation>%1 bei Schritt %2: Wertung %3 [%4, %5]</translation>
+    </message>
+    <message>
+        <source>Rating of %1 over its steps</source>
+        <translation>Wertung von %1 über seine Schritte</translation>
     </message>
 </context>
 <context>

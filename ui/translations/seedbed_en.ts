@@ -276,17 +276,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Run %1 has ended. %n version(s) of it joined.</source>
-        <translation>
-            <numerusform>Run %1 has ended. %n version of it joined.</numerusform>
-            <numerusform>Run %1 has ended. %n versions of it joined.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n trained agent(s) joined.</source>
         <translation>
             <numerusform>%n trained agent joined.</numerusform>
             <numerusform>%n trained agents joined.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 has ended. %n version(s) of it joined.</source>
+        <translation>
+            <numerusform>%1 has ended. %n version of it joined.</numerusform>
+            <numerusform>%1 has ended. %n versions of it joined.</numerusform>
         </translation>
     </message>
 </context>

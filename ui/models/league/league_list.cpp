@@ -271,10 +271,11 @@ void LeagueList::stop() {
 
 // --- versions of a run
 
-void LeagueList::follow(const QString& league, RunId run, int every, int games) {
+void LeagueList::follow(const QString& league, RunId run, const QString& title, int every, int games) {
     if (isFollowing()) return;
     follow_league_ = league;
     followed_ = run;
+    followed_title_ = title;
     follow_ticket_ = launcher_.ask({QStringLiteral("league"), QStringLiteral("follow"), league,
                                     QString::number(run), QStringLiteral("--every"), QString::number(every),
                                     QStringLiteral("--games"), QString::number(games)},
@@ -284,13 +285,13 @@ void LeagueList::follow(const QString& league, RunId run, int every, int games) 
 }
 
 void LeagueList::hasFollowed(const CommandReply& reply) {
-    const RunId run = std::exchange(followed_, 0);
+    followed_ = 0;
     follow_ticket_ = 0;
     updateWorking();
     const auto added = reply.json.object()[QStringLiteral("added")].toArray().size();
     const QString messages = plainMessages(reply.messages);
-    const QString text =
-        tr("Run %1 has ended. %n version(s) of it joined.", nullptr, static_cast<int>(added)).arg(run);
+    const QString text = tr("%1 has ended. %n version(s) of it joined.", nullptr, static_cast<int>(added))
+                             .arg(followed_title_);
     if (!reply.json.object().contains(QStringLiteral("added")))
         setNote(messages.isEmpty() ? reply.error : messages, true);
     else setNote(messages.isEmpty() ? text : text + QLatin1Char('\n') + messages, !reply.ok());
@@ -300,9 +301,9 @@ void LeagueList::hasFollowed(const CommandReply& reply) {
 void LeagueList::stopFollowing() {
     if (!isFollowing()) return;
     launcher_.cancel(std::exchange(follow_ticket_, 0));
-    const RunId run = std::exchange(followed_, 0);
+    followed_ = 0;
     updateWorking();
-    setNote(tr("No further versions of run %1 join. Finished matches are stored.").arg(run), false);
+    setNote(tr("No further versions of %1 join. Finished matches are stored.").arg(followed_title_), false);
     refresh();
 }
 

@@ -136,7 +136,8 @@ public:
     void stop();
     // Adds every `every`-th checkpoint of the run, also while it trains, and plays their matches. Ignored
     // while a run is followed.
-    void follow(const QString& league, RunId run, int every, int games);
+    // title: the name of the run in messages.
+    void follow(const QString& league, RunId run, const QString& title, int every, int games);
     void stopFollowing();
     // The run that is followed for `league`; 0: none.
     RunId followed(const QString& league) const { return league == follow_league_ ? followed_ : 0; }
@@ -187,6 +188,7 @@ private:
     quint64 ticket_ = 0;  // of the command that plays; 0: none
     QString follow_league_;
     RunId followed_ = 0;
+    QString followed_title_;
     quint64 follow_ticket_ = 0;
     QString train_league_;
     QMap<QString, LeagueTraining> trainings_;

@@ -21,6 +21,7 @@
 #include "ui/models/league/league_list.hpp"
 #include "ui/models/play/duel_candidates.hpp"
 #include "ui/models/run_store.hpp"
+#include "ui/models/run_title.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/dashboard/dashboard_link.hpp"
 #include "ui/views/duel/duel_link.hpp"
@@ -253,6 +254,12 @@ private:
         updateActions();
     }
 
+    // "run 3" if the run is not in this data folder.
+    QString nameOf(RunId run) const {
+        const RunRecord* known = services_.runs == nullptr ? nullptr : services_.runs->find(run);
+        return known == nullptr ? tr("run %1").arg(run) : runTitle(*known);
+    }
+
     void showLeague(const LeagueDetails& league) {
         const EnvInfo* env =
             services_.catalogue == nullptr ? nullptr : services_.catalogue->environment(league.env);
@@ -267,7 +274,7 @@ private:
                 sentences += tr("“%1” cannot play because its policy was removed; its games still count.")
                                  .arg(member.name);
         if (const RunId run = list_.followed(league.name); run != 0)
-            sentences += tr("Versions of run %1 join while it trains.").arg(run);
+            sentences += tr("Versions of %1 join while it trains.").arg(nameOf(run));
         if (list_.trained() == league.name || league.is_training)
             sentences += tr("Agents are being trained for this league; their runs are on the page Runs.");
         if (const auto [games, distinct] = league.totals(); distinct < games)
@@ -276,7 +283,7 @@ private:
         facts_->setText(sentences.join(QLatin1Char('\n')));
         ladder_->setLeague(league);
         payoff_->setLeague(league);
-        versions_->setLeague(league);
+        versions_->setLeague(league, [this](RunId run) { return nameOf(run); });
         below_->setTabVisible(below_->indexOf(versions_), !versions_->isEmpty());
         below_->tabBar()->setVisible(!versions_->isEmpty());
     }
@@ -339,7 +346,7 @@ private:
         if (list_.shown().name.isEmpty()) return;
         auto* dialog = new FollowRunDialog(services_, list_.shown(), this);
         connect(dialog, &QDialog::accepted, this, [this, dialog, league = list_.shown().name] {
-            list_.follow(league, dialog->run(), dialog->every(), games_->value());
+            list_.follow(league, dialog->run(), nameOf(dialog->run()), dialog->every(), games_->value());
         });
         dialog->open();
     }

@@ -28,26 +28,29 @@ VersionsView::VersionsView(const Theme& theme, QWidget* parent) : QWidget(parent
     connect(&theme, &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
-void VersionsView::setLeague(const LeagueDetails& league) {
+void VersionsView::setLeague(const LeagueDetails& league, const std::function<QString(RunId)>& name) {
     runs_ = league.versions();
+    names_.clear();
     low_ = high_ = 0;
     last_step_ = 1;
     QStringList texts;
-    for (const LeagueVersions& run : runs_)
+    for (const LeagueVersions& run : runs_) {
+        names_ << name(run.run);
         for (const LeagueVersion& version : run.versions) {
             low_ = std::min(low_, version.low);
             high_ = std::max(high_, version.high);
             last_step_ = std::max(last_step_, version.step);
-            texts << versionText(run.run, version);
+            texts << versionText(names_.last(), version);
         }
+    }
     setAccessibleDescription(texts.join(QStringLiteral(". ")));
     update();
 }
 
-QString VersionsView::versionText(RunId run, const LeagueVersion& version) {
-    return tr("Run %1 at step %2: rating %3 [%4, %5]")
-        .arg(QString::number(run), countText(version.step), pointsText(version.rating),
-             pointsText(version.low), pointsText(version.high));
+QString VersionsView::versionText(const QString& run, const LeagueVersion& version) {
+    return tr("%1 at step %2: rating %3 [%4, %5]")
+        .arg(run, countText(version.step), pointsText(version.rating), pointsText(version.low),
+             pointsText(version.high));
 }
 
 QRectF VersionsView::plot() const {
@@ -100,7 +103,7 @@ void VersionsView::paintEvent(QPaintEvent*) {
         painter.setBrush(colour);
         for (const QPointF& at : ratings) painter.drawEllipse(at, kVersionDot, kVersionDot);
         painter.setBrush(Qt::NoBrush);
-        const QString name = tr("Rating of run %1 over its steps").arg(runs_[i].run);
+        const QString name = tr("Rating of %1 over its steps").arg(names_[static_cast<int>(i)]);
         painter.drawText(QPointF(legend, painter.fontMetrics().ascent()), name);
         legend += painter.fontMetrics().horizontalAdvance(name) + 2 * kGrid;
     }
@@ -110,10 +113,10 @@ bool VersionsView::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     QStringList texts;
-    for (const LeagueVersions& run : runs_)
-        for (const LeagueVersion& version : run.versions)
+    for (std::size_t i = 0; i < runs_.size(); ++i)
+        for (const LeagueVersion& version : runs_[i].versions)
             if (std::abs(place(version).x() - help->pos().x()) <= kVersionReach)
-                texts << versionText(run.run, version);
+                texts << versionText(names_[static_cast<int>(i)], version);
     if (texts.isEmpty()) QToolTip::hideText();
     else QToolTip::showText(help->globalPos(), texts.join(QLatin1Char('\n')), this);
     return true;

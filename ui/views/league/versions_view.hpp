@@ -2,6 +2,7 @@
 // The ratings of the versions of a run over its steps, with their intervals.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include <QWidget>
@@ -16,7 +17,8 @@ class VersionsView : public QWidget {
     Q_OBJECT
 public:
     explicit VersionsView(const Theme& theme, QWidget* parent = nullptr);
-    void setLeague(const LeagueDetails& league);
+    // name: of a run.
+    void setLeague(const LeagueDetails& league, const std::function<QString(RunId)>& name);
     // Unless two versions of a run have games.
     bool isEmpty() const { return runs_.empty(); }
 
@@ -27,10 +29,11 @@ protected:
 private:
     QRectF plot() const;
     QPointF place(const LeagueVersion& version) const;
-    static QString versionText(RunId run, const LeagueVersion& version);
+    static QString versionText(const QString& run, const LeagueVersion& version);
 
     const Theme& theme_;
     std::vector<LeagueVersions> runs_;
+    QStringList names_;          // of the runs
     double low_ = 0, high_ = 0;  // of the ratings
     qint64 last_step_ = 1;
 };

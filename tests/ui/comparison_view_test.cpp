@@ -340,6 +340,23 @@ TEST_F(CompareViewTest, SixtySettingsWithLongNamesScrollAndLeaveRoomForTheChart)
     EXPECT_FALSE(last.visibleRegion().isEmpty());
 }
 
+// At 800 x 600 a row is about 700 pixels wide.
+TEST(GroupColumns, TheResultStaysVisibleAndNoPartCoversAnother) {
+    for (int width = 540; width < 1600; width += 10)
+        for (const bool with_goal : {false, true}) {
+            const ui::GroupColumns columns(QRect(0, 0, width, 40), with_goal);
+            EXPECT_EQ(!columns.goal.isEmpty(), with_goal) << width;
+            EXPECT_GE(columns.name.width(), 60) << width;
+            int right = columns.swatch.right();
+            for (const QRect& part : {columns.name, columns.runs, columns.curve, columns.score,
+                                      columns.difference, columns.goal, columns.menu}) {
+                if (part.isEmpty()) continue;
+                EXPECT_GT(part.left(), right) << width;
+                right = part.right();
+            }
+        }
+}
+
 TEST_F(CompareViewTest, LongNamesOfSettingsDoNotWidenThePage) {
     openPage(twoGroups(1), 2);
     const QString longest = QString(200, QLatin1Char('x')) + QStringLiteral("🎈");

@@ -24,8 +24,8 @@ namespace {
 
 constexpr int kGroupRowHeight = 40, kColumnGap = 16, kSwatchSize = 12;
 constexpr int kNumberWidth = 92, kNarrowNumberWidth = 72, kGoalWidth = 168;
-// Rows narrower than these omit the goal, the picture of the curve and the runs.
-constexpr int kWidthForGoal = 880, kWidthForCurve = 760, kWidthForRuns = 520;
+// Rows narrower than these omit the picture of the curve, the runs and the goal. A goal takes their room.
+constexpr int kWidthForCurve = 760, kWidthForRuns = 520, kWidthForGoal = 540;
 // Points of a picture of a curve: about one per two pixels, whatever the length of the curve.
 constexpr std::size_t kCurvePoints = 80;
 
@@ -60,17 +60,18 @@ GroupColumns::GroupColumns(const QRect& row, bool with_goal) {
     const auto column = [&](int right, int width) {
         return QRect(right - width, row.top(), width, row.height());
     };
-    const int number = row.width() >= kWidthForCurve ? kNumberWidth : kNarrowNumberWidth;
     const bool has_goal = with_goal && row.width() >= kWidthForGoal;
+    const int width = row.width() - (has_goal ? kGoalWidth + kColumnGap : 0);
+    const int number = width >= kWidthForCurve ? kNumberWidth : kNarrowNumberWidth;
     if (has_goal) goal = column(menu.left() - 8, kGoalWidth);
     difference = column(has_goal ? goal.left() - kColumnGap : menu.left() - 8, number);
     score = column(difference.left() - kColumnGap, number);
     int right = score.left() - kColumnGap;
-    if (row.width() >= kWidthForCurve) {
+    if (width >= kWidthForCurve) {
         curve = column(right, std::clamp(row.width() / 8, 100, 200)).adjusted(0, 8, 0, -8);
         right = curve.left() - kColumnGap;
     }
-    if (row.width() >= kWidthForRuns) {
+    if (width >= kWidthForRuns) {
         runs = column(right, std::clamp(row.width() / (has_goal ? 7 : 5), 120, 280));
         right = runs.left() - kColumnGap;
     }

@@ -21,8 +21,8 @@ namespace seedbed::ui {
 
 class Theme;
 
-// The places of a row's parts in a row of this width. Narrow rows have neither the picture of the curve nor
-// the goal, very narrow ones no runs; their rectangles are empty.
+// The places of a row's parts in a row of this width. Narrow rows have no picture of the curve, narrower ones
+// no runs, very narrow ones no goal; their rectangles are empty.
 struct GroupColumns {
     GroupColumns(const QRect& row, bool with_goal);
     QRect eye, swatch, name, runs, curve, score, difference, goal, menu;

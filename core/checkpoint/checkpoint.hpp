@@ -27,6 +27,7 @@ struct CheckpointData {
     bool squash = false;
     RewardView reward{};
     Provenance provenance;
+    SeatPolicies policies{};  // of a run with several
     std::vector<CheckpointFile> files;
     Json info = Json::object();   // small values for the caller's use
     bool milestone = false;       // never removed by retention

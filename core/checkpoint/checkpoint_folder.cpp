@@ -90,7 +90,8 @@ Result<CheckpointInfo> writeCheckpointFolder(const System& system, const Path& p
                         milestone, false,     data.score};
     SEEDBED_ASSIGN(FolderWriter folder, FolderWriter::create(files, place));
     SEEDBED_TRY(checkFreeSpace(files, place, bytesOf(data)));
-    SEEDBED_TRY(addNetworks(folder, data.networks, data.squash, data.reward, data.provenance));
+    SEEDBED_TRY(
+        addNetworks(folder, data.networks, data.squash, data.reward, data.provenance, {}, data.policies));
     for (const auto& file : data.files) {
         SEEDBED_CHECK(isPlainFileName(file.name) && file.name != kManifestName && file.name != kPolicyName &&
                           file.name != kParamsName,
@@ -129,6 +130,7 @@ Result<LoadedCheckpoint> loadCheckpoint(FileSystem& files, const Path& folder) {
     data.squash = stored.squash;
     data.reward = stored.reward;
     data.provenance = std::move(stored.provenance);
+    data.policies = std::move(stored.policies);
     data.info = manifest.header.value("info", Json::object());
     for (const auto& file : manifest.files) {
         if (file.name == kPolicyName || file.name == kParamsName) continue;

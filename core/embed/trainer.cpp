@@ -357,6 +357,11 @@ std::string Trainer::metricsText() const {
 }
 
 Result<PolicyBundle> Trainer::policy() const {
+    if (!config_.policies.seats.empty())
+        return fail(ErrorCode::config,
+                    "this trainer has several policies (policies.seats=" + config_.policies.seats +
+                        "), which it cannot save or export; 'seedbed export --policy NAME' "
+                        "exports one of a recorded run");
     const MutexLock lock(mutex_);
     if (!network_) return fail(ErrorCode::usage, "call seedbed_begin() with the first observations before");
     PolicyBundle bundle{.network = *network_,

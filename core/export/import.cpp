@@ -105,7 +105,8 @@ Result<PolicyBundle> readFolder(FileSystem& files, const Path& folder) {
     // describe the weights.
     if (manifest.header.value("format", Json()) == kExportFormat)
         SEEDBED_TRY(checkAllFiles(files, folder, manifest));
-    return loadPolicy(files, folder);
+    SEEDBED_ASSIGN(PolicyBundle bundle, loadPolicy(files, folder));
+    return onePolicy(std::move(bundle));
 }
 
 Result<PolicyBundle> readSource(FileSystem& files, const Path& source) {

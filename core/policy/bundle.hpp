@@ -13,6 +13,7 @@
 #include "core/nn/net_spec.hpp"
 #include "core/nn/params.hpp"
 #include "core/rollout/reward_view.hpp"
+#include "core/rollout/seat_policies.hpp"
 
 namespace seedbed {
 
@@ -42,13 +43,19 @@ struct PolicyBundle {
     NamedNetwork network;  // selects actions; its spec contains the spaces
     bool squash = false;   // box actions are tanh-squashed (ActionDistribution)
     RewardView reward{};   // scaling of rewards in training; previous rewards must be scaled in the same way
-    Provenance provenance;
+    Provenance provenance{};
+    SeatPolicies policies{};       // of a run with several; `network` is that of the first policy
+    std::vector<Params> others{};  // parameters of the other policies, which have the same network
 
     const Spaces& spaces() const { return network.spec.spaces; }
 };
 
-// Writes a bundle as a folder with policy.json, params.safetensors and manifest.json. The folder must not
-// exist; it is created complete or not at all.
+// The bundle of one policy. `name`: of a policy of a run with several; "": the only one. error: config, names
+// the policies.
+Result<PolicyBundle> onePolicy(PolicyBundle bundle, const std::string& name = "");
+
+// Writes a bundle of one policy as a folder with policy.json, params.safetensors and manifest.json. The
+// folder must not exist; it is created complete or not at all.
 Result<> savePolicy(FileSystem& files, const Path& folder, const PolicyBundle& bundle);
 // Loads an exported folder or a checkpoint. Checks sizes and SHA-256 before using any value. error: names the
 // file and the reason.

@@ -24,6 +24,11 @@ Result<BundleEnv> environmentOf(const PolicyBundle& bundle) {
     if (withoutLabels(env.spec.spaces) != withoutLabels(bundle.spaces()))
         return fail(ErrorCode::config, "the observations or actions of the policy differ from those of '" +
                                            from.env + "' in this version");
+    if (bundle.policies.isUsed() &&
+        bundle.policies.of_seat.size() != static_cast<std::size_t>(env.spec.agents))
+        return fail(ErrorCode::config, "the policies play " + std::to_string(bundle.policies.of_seat.size()) +
+                                           " seats; '" + from.env + "' has " +
+                                           std::to_string(env.spec.agents) + " in this version");
     return env;
 }
 

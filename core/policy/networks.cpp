@@ -87,7 +87,28 @@ struct Description {
     StoredNetworks stored;
     std::vector<NetPlan> plans;
     std::vector<std::uint64_t> versions;
+    std::vector<std::size_t> acting{0};  // the acting network of each policy
 };
+
+// Finds the acting networks of a run with several policies: the first one of each.
+Result<> readSeats(const Json& json, Description& found) {
+    if (!json.is_string()) return fail("its list of policies is not a text");
+    SEEDBED_ASSIGN(found.stored.policies, SeatPolicies::parse(json.get<std::string>()));
+    const SeatPolicies& policies = found.stored.policies;
+    const std::vector<NamedNetwork>& networks = found.stored.networks;
+    found.acting.clear();
+    for (std::size_t policy = 0; policy < policies.names.size(); ++policy) {
+        const auto own = std::ranges::find_if(networks, [&](const NamedNetwork& network) {
+            return network.name.starts_with(policies.networkName(policy, ""));
+        });
+        if (own == networks.end() || !(own->spec == networks.front().spec))
+            return fail("policy '" + policies.names[policy] + "' has no network, or a different one");
+        found.acting.push_back(static_cast<std::size_t>(own - networks.begin()));
+    }
+    if (found.acting.empty() || found.acting.front() != 0)
+        return fail("its policies are in a different order");
+    return {};
+}
 
 Result<Description> describe(const std::string& text) {
     const Json json = parseStrictJson(text);
@@ -95,7 +116,7 @@ Result<Description> describe(const std::string& text) {
         return fail("it is not a description of a policy");
     const Json version = json.value("version", Json());
     if (!version.is_number_integer()) return fail("it has no version");
-    if (version > kPolicyVersion)
+    if (version > kSeatsVersion)
         return fail("it was written by a newer version of Seedbed; update Seedbed to use it");
     const Json networks = json.value("networks", Json());
     if (!networks.is_array() || networks.empty() || networks.size() > 64)
@@ -122,6 +143,7 @@ Result<Description> describe(const std::string& text) {
     found.stored.squash = squash.get<bool>();
     found.stored.provenance = provenanceFromJson(json.value("provenance", Json()));
     SEEDBED_ASSIGN(found.stored.reward, rewardFromJson(json, found.stored.provenance));
+    if (json.contains("seats")) SEEDBED_TRY(readSeats(json["seats"], found));
     return found;
 }
 
@@ -169,7 +191,8 @@ Result<> readParams(const TensorStream& file, Description& description, bool act
     // memory.
     std::vector<std::vector<float>> blobs(description.plans.size());
     for (std::size_t i = 0; i < blobs.size(); ++i)
-        if (i == 0 || !acting_only) blobs[i].resize(description.plans[i].param_floats);
+        if (!acting_only || std::ranges::find(description.acting, i) != description.acting.end())
+            blobs[i].resize(description.plans[i].param_floats);
     for (const Target& target : *targets) {
         const ParamEntry& entry = *target.entry;
         auto& blob = blobs[target.network];
@@ -190,6 +213,11 @@ Result<> readParams(const TensorStream& file, Description& description, bool act
         if (!blobs[i].empty())
             description.stored.networks[i].params = Params(std::move(blobs[i]), description.versions[i]);
     }
+    if (!acting_only) return {};
+    std::vector<NamedNetwork> acting;
+    for (const std::size_t i : description.acting)
+        acting.push_back(std::move(description.stored.networks[i]));
+    description.stored.networks = std::move(acting);
     return {};
 }
 
@@ -198,7 +226,11 @@ Result<> readParams(const TensorStream& file, Description& description, bool act
 Result<PolicyBundle> StoredNetworks::acting() && {
     SEEDBED_ASSIGN(const NetPlan plan, buildPlan(networks.front().spec));
     SEEDBED_TRY(actingDistribution(plan, squash));
-    return PolicyBundle{std::move(networks.front()), squash, reward, std::move(provenance)};
+    PolicyBundle bundle{std::move(networks.front()), squash, reward, std::move(provenance),
+                        std::move(policies)};
+    for (std::size_t policy = 1; policy < networks.size(); ++policy)
+        bundle.others.push_back(std::move(networks[policy].params));
+    return bundle;
 }
 
 namespace {
@@ -210,7 +242,8 @@ struct NetworkContents {
 };
 
 Result<NetworkContents> contentsOf(std::span<const NamedNetwork> networks, bool squash,
-                                   const RewardView& reward, const Provenance& provenance) {
+                                   const RewardView& reward, const Provenance& provenance,
+                                   const SeatPolicies& policies) {
     if (networks.empty()) return fail("a policy needs a network");
     Json list = Json::array();
     NetworkContents contents;
@@ -229,9 +262,10 @@ Result<NetworkContents> contentsOf(std::span<const NamedNetwork> networks, bool 
             contents.tensors.push_back({network.name + "/" + entry.name, shapeOf(entry),
                                         network.params.blob().subspan(entry.offset, entry.count)});
     }
-    const Json json = {{"format", kFormat}, {"version", kPolicyVersion},
-                       {"squash", squash},  {"reward", toJson(reward)},
-                       {"networks", list},  {"provenance", toJson(provenance)}};
+    Json json = {{"format", kFormat}, {"version", policies.isUsed() ? kSeatsVersion : kPolicyVersion},
+                 {"squash", squash},  {"reward", toJson(reward)},
+                 {"networks", list},  {"provenance", toJson(provenance)}};
+    if (policies.isUsed()) json["seats"] = policies.text();
     contents.policy = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
     if (contents.policy.size() > kMaxPolicyBytes)
         return fail("the description of the networks is too long for a policy");
@@ -245,8 +279,10 @@ Result<> writeTo(const ByteSink& sink, const NetworkContents& contents) {
 }  // namespace
 
 Result<> addNetworks(FolderWriter& folder, std::span<const NamedNetwork> networks, bool squash,
-                     const RewardView& reward, const Provenance& provenance, const NetworkFiles& files) {
-    SEEDBED_ASSIGN(const NetworkContents contents, contentsOf(networks, squash, reward, provenance));
+                     const RewardView& reward, const Provenance& provenance, const NetworkFiles& files,
+                     const SeatPolicies& policies) {
+    SEEDBED_ASSIGN(const NetworkContents contents,
+                   contentsOf(networks, squash, reward, provenance, policies));
     const std::string& text = contents.policy;
     SEEDBED_TRY(folder.add(files.policy, std::as_bytes(std::span(text.data(), text.size()))));
     return folder.add(files.params, [&](const ByteSink& sink) { return writeTo(sink, contents); });
@@ -254,7 +290,7 @@ Result<> addNetworks(FolderWriter& folder, std::span<const NamedNetwork> network
 
 Result<EncodedNetwork> encodeNetwork(const PolicyBundle& bundle, const Provenance& provenance) {
     SEEDBED_ASSIGN(NetworkContents contents,
-                   contentsOf(std::span(&bundle.network, 1), bundle.squash, bundle.reward, provenance));
+                   contentsOf(std::span(&bundle.network, 1), bundle.squash, bundle.reward, provenance, {}));
     EncodedNetwork encoded;
     SEEDBED_TRY(writeTo(
         [&](std::span<const std::byte> part) -> Result<> {
@@ -291,7 +327,6 @@ Result<StoredNetworks> readNetworks(FileSystem& files, const Path& folder, const
                               [&](std::uint64_t count) { return file.skip(count); },
                               [&] { return file.finish(); }};
     SEEDBED_TRY(readParams(stream, *description, acting_only));
-    if (acting_only) description->stored.networks.resize(1);
     return std::move(description->stored);
 }
 
@@ -312,7 +347,6 @@ Result<StoredNetworks> readNetworks(const std::string& policy, std::span<const s
     };
     const auto finish = []() -> Result<> { return {}; };
     SEEDBED_TRY(readParams({"the tensor file", params.size(), read, skip, finish}, *description, true));
-    description->stored.networks.resize(1);
     return std::move(description->stored);
 }
 

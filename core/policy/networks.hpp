@@ -15,6 +15,7 @@ namespace seedbed {
 inline constexpr const char* kPolicyName = "policy.json";
 inline constexpr const char* kParamsName = "params.safetensors";
 inline constexpr int kPolicyVersion = 1;
+inline constexpr int kSeatsVersion = 2;  // of policy.json with the policies of seats
 // Names of these files in exported folders, as expected by other tools.
 inline constexpr const char* kExportedPolicyName = "config.json";
 inline constexpr const char* kExportedParamsName = "model.safetensors";
@@ -25,18 +26,21 @@ struct NetworkFiles {
 };
 
 struct StoredNetworks {
-    std::vector<NamedNetwork> networks;  // the first one selects actions
+    std::vector<NamedNetwork> networks;  // the first one selects actions, of the first policy
     bool squash = false;
     RewardView reward{};
     Provenance provenance;
+    SeatPolicies policies{};
 
-    // A bundle with only the acting network. error: config if it cannot select actions.
+    // A bundle with only the acting networks, if the others were not read. error: config if it cannot select
+    // actions.
     Result<PolicyBundle> acting() &&;
 };
 
 // Adds both files. error: a name is used twice or not allowed, or parameters do not match their network.
 Result<> addNetworks(FolderWriter& folder, std::span<const NamedNetwork> networks, bool squash,
-                     const RewardView& reward, const Provenance& provenance, const NetworkFiles& names = {});
+                     const RewardView& reward, const Provenance& provenance, const NetworkFiles& names = {},
+                     const SeatPolicies& policies = {});
 // Reads both files by their names in checkpoints or exported folders. Checks hashes, names, shapes, and that
 // all numbers are finite. `acting_only`: other networks are checked but not returned.
 Result<StoredNetworks> readNetworks(FileSystem& files, const Path& folder, const Manifest& manifest,

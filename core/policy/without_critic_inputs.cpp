@@ -27,18 +27,22 @@ Result<PolicyBundle> withoutCriticInputs(PolicyBundle bundle) {
     });
     std::erase_if(spec.heads, [](const HeadSpec& head) { return head.kind == "value"; });
     SEEDBED_ASSIGN(const NetPlan to, buildPlan(spec));
-    std::vector<float> blob(to.param_floats, 0.0f);
-    for (const ParamEntry& entry : to.params) {
-        // Without a critic, the layers of the policy are the trunk.
-        constexpr std::string_view kTrunk = "trunk.";
-        const ParamEntry* source = from.param(entry.name);
-        if (source == nullptr && entry.name.starts_with(kTrunk))
-            source = from.param("policy." + entry.name.substr(kTrunk.size()));
-        SEEDBED_CHECK(source != nullptr && source->shape == entry.shape, "no source for " + entry.name);
-        std::copy_n(network.params.at(*source), entry.count,
-                    blob.begin() + static_cast<std::ptrdiff_t>(entry.offset));
-    }
-    network.params = Params(std::move(blob), network.params.version());
+    const auto convert = [&](Params& params) {
+        std::vector<float> blob(to.param_floats, 0.0f);
+        for (const ParamEntry& entry : to.params) {
+            // Without a critic, the layers of the policy are the trunk.
+            constexpr std::string_view kTrunk = "trunk.";
+            const ParamEntry* source = from.param(entry.name);
+            if (source == nullptr && entry.name.starts_with(kTrunk))
+                source = from.param("policy." + entry.name.substr(kTrunk.size()));
+            SEEDBED_CHECK(source != nullptr && source->shape == entry.shape, "no source for " + entry.name);
+            std::copy_n(params.at(*source), entry.count,
+                        blob.begin() + static_cast<std::ptrdiff_t>(entry.offset));
+        }
+        params = Params(std::move(blob), params.version());
+    };
+    convert(network.params);
+    for (Params& params : bundle.others) convert(params);
 
     Json& env = bundle.provenance.env_params;
     if (env.is_object() && env.contains("wrap") && env["wrap"].is_object())

@@ -161,6 +161,8 @@ void EvaluationSchedule::record(const EvaluationResult& result) {
     if (const auto percent = humanNormalised(result)) named.emplace_back("eval/human_normalised", *percent);
     if (result.tasks.size() > 1)
         for (const TaskScore& score : result.tasks) named.emplace_back("eval/task/" + score.task, score.mean);
+    for (const auto& [policy, mean] : policyMeans(state_.session->plan().policies, result))
+        named.emplace_back(policy + "/eval/return", mean);
     std::vector<RunWriter::Value> values;
     for (const auto& [name, value] : named) values.push_back({name, value});
     segment_.writer().evaluation(std::move(record), values);

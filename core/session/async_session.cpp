@@ -357,7 +357,7 @@ void AsyncSession::measureTimes(IterationStats& stats, double wall_s, double lea
                         stats.times.sum(Phase::inference_sample);
     inference_->appendMetrics(stats.metrics);
     appendEpsilon(stats);
-    appendSelfPlay(stats);
+    appendSeats(stats);
 }
 
 // Actors that wait for room would deliver more if the learner were faster.

@@ -14,6 +14,7 @@ EvaluationResult summariseEvaluation(std::vector<EpisodeResult> episodes, std::u
     return {.episodes = std::move(episodes),
             .games = {},
             .summary = summarise(returns),
+            .seat_means = {},
             .tasks = {},
             .decisions = decisions,
             .tracks = {},

@@ -13,6 +13,7 @@
 #include "core/analysis/statistics.hpp"
 #include "core/base/stop_grace.hpp"
 #include "core/env/env_registry.hpp"
+#include "core/infer/seat_mix.hpp"
 #include "core/nn/distribution.hpp"
 #include "core/nn/engine.hpp"
 #include "core/rollout/reward_view.hpp"
@@ -33,6 +34,7 @@ struct EvaluationLimits {
 struct SeatPlayer {
     std::shared_ptr<EngineNet> net{};  // null: scripted
     Params params{};
+    OtherPolicies policies{};  // of a run with several policies
     ActionDistribution distribution{};
     Selection selection = Selection::greedy;
     RewardView reward{};     // transformation of the rewards in the network's input
@@ -45,7 +47,8 @@ struct EvaluationRequest {
     EnvSpec env_spec;  // the environment for which the network was made; different environments count
                        // as failed
     ActionDistribution distribution;
-    std::string scripted{};  // plays if there is no network
+    std::string scripted{};    // plays if there is no network
+    OtherPolicies policies{};  // of a run with several policies; each plays its seats
     // Plays all seats but one; results are for the evaluated player's seat. Without an opponent the evaluated
     // player plays all seats, and the results are for the first one.
     std::optional<SeatPlayer> opponent{};
@@ -85,6 +88,7 @@ struct EvaluationResult {
                                           // same number, so that short ones are not favoured
     std::vector<GameResult> games;        // results of `episodes` against an opponent, if there is one
     Summary summary;                      // statistics of the returns
+    std::vector<double> seat_means;       // mean return of each seat; empty with one seat or an opponent
     std::vector<TaskScore> tasks;         // those with episodes
     std::uint64_t decisions = 0;
     std::vector<ReplayTrack>

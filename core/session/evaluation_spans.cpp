@@ -136,6 +136,7 @@ Result<std::unique_ptr<ActorGroup>> EvaluationSpans::Shared::createGroup(Evaluat
                                               .first_env = span.first_env,
                                               .rows = 2,
                                               .seed = request.seed,
+                                              .policy_of_seat = request.policies.of_seat,
                                               .env_purpose = RngPurpose::evaluation_environment,
                                               .action_purpose = RngPurpose::evaluation_action,
                                               .selection = request.selection,
@@ -166,13 +167,21 @@ void EvaluationSpans::Shared::countEnds(EvaluationSpan& span, const std::vector<
     std::vector<int> evaluated;
     for (std::size_t e = 0; e < left.size(); ++e)
         evaluated.push_back(seats.evaluated(e, span.episodes[e] - left[e]));
+    const std::vector<int> left_before = left;
     const MutexLock lock(span.mutex);
     for (const EpisodeEnd& end : ended) {
         const auto e = static_cast<std::size_t>(end.column / agents);
         const int seat = evaluated[e];
+        const bool is_cut = may_cut && !end.terminated && end.length >= limit;
+        if (agents > 1 && !request.opponent && left_before[e] > 0 && !is_cut) {
+            span.seats.resize(static_cast<std::size_t>(agents));
+            auto& returns = span.seats[static_cast<std::size_t>(end.column % agents)];
+            returns.sum += end.episode_return;
+            ++returns.episodes;
+        }
         if (end.column % agents != seat || left[e] == 0) continue;
         --left[e];
-        if (may_cut && !end.terminated && end.length >= limit) {
+        if (is_cut) {
             ++span.cut;
             warnOfLongEpisodes(request.env->id, limit);
             // The environment did not end this episode itself, so a replay could not repeat later episodes.
@@ -434,6 +443,7 @@ EvaluationResult EvaluationSpans::take() {
     std::vector<std::vector<double>> returns(shared.tasks.size());  // per task
     std::uint64_t decisions = 0;
     int cut = 0, unfinished = 0, replaced = 0;
+    std::vector<EvaluationSpan::SeatReturns> seats;
     std::vector<std::string> problems;
     std::vector<ReplayTrack> tracks;
     for (EvaluationSpan& span : shared.spans) {
@@ -449,6 +459,11 @@ EvaluationResult EvaluationSpans::take() {
             ++env;
         }
         for (const auto& of_env : span.games) games.insert(games.end(), of_env.begin(), of_env.end());
+        seats.resize(std::max(seats.size(), span.seats.size()));
+        for (std::size_t seat = 0; seat < span.seats.size(); ++seat) {
+            seats[seat].sum += span.seats[seat].sum;
+            seats[seat].episodes += span.seats[seat].episodes;
+        }
         decisions += span.decisions;
         cut += span.cut;
         unfinished += span.unfinished;
@@ -464,6 +479,8 @@ EvaluationResult EvaluationSpans::take() {
     }
     EvaluationResult result = summariseEvaluation(std::move(played), decisions);
     result.games = std::move(games);
+    for (const EvaluationSpan::SeatReturns& seat : seats)
+        result.seat_means.push_back(seat.sum / std::max(1, seat.episodes));
     result.tasks = taskScores(shared.tasks, returns);
     result.asked = shared.request.episodes;
     result.replaced = replaced;

@@ -36,9 +36,14 @@ struct EvaluationSpan {
     std::vector<std::vector<EpisodeResult>> results SEEDBED_GUARDED_BY(mutex);  // per environment
     std::vector<std::vector<GameResult>> games SEEDBED_GUARDED_BY(mutex);       // games of `results`; empty
                                                                                 // without an opponent
-    int cut SEEDBED_GUARDED_BY(mutex) = 0;         // episodes that were longer than the limit
-    int unfinished SEEDBED_GUARDED_BY(mutex) = 0;  // episodes that the other limits ended
-    int replaced SEEDBED_GUARDED_BY(mutex) = 0;    // episodes that failed; their environments played others
+    struct SeatReturns {
+        double sum = 0;
+        int episodes = 0;
+    };
+    std::vector<SeatReturns> seats SEEDBED_GUARDED_BY(mutex);  // without an opponent; empty with one seat
+    int cut SEEDBED_GUARDED_BY(mutex) = 0;                     // episodes that were longer than the limit
+    int unfinished SEEDBED_GUARDED_BY(mutex) = 0;              // episodes that the other limits ended
+    int replaced SEEDBED_GUARDED_BY(mutex) = 0;  // episodes that failed; their environments played others
     std::uint64_t decisions SEEDBED_GUARDED_BY(mutex) = 0;
     std::vector<ReplayTrack> tracks SEEDBED_GUARDED_BY(mutex);    // set when done
     std::optional<Error> env_error SEEDBED_GUARDED_BY(mutex);     // error from the environments

@@ -72,6 +72,8 @@ Result<std::unique_ptr<ActorGroup>> ActorGroup::create(const GroupSpec& spec) {
         SEEDBED_ASSIGN(group->router_, SeatRouter::create(spec.selves, *spec.env, *spec.net, *group->env_,
                                                           {.seed = spec.seed, .first_env = spec.first_env}));
     }
+    if (!spec.policy_of_seat.empty())
+        group->policies_ = std::make_unique<SeatMix>(*spec.net, group->ring_->columns(), spec.policy_of_seat);
     if (spec.make) group->needs_restart_ = true;
     else SEEDBED_TRY(group->env_->reset());
     return group;
@@ -87,6 +89,8 @@ void ActorGroup::takeRemoteActions() {
 
 Result<> ActorGroup::act(const Acting& acting, ThreadTimes& times) {
     if (router_ != nullptr) return router_->act(acting, *inference_, *ring_, times);
+    if (policies_ != nullptr)
+        return policies_->act(*inference_, *ring_, acting, acting.opponents->policies, times);
     return inference_->act(acting.params, times, acting.rule);
 }
 

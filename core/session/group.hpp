@@ -12,6 +12,7 @@
 
 #include "core/env/env_registry.hpp"
 #include "core/env/vector_env.hpp"
+#include "core/infer/seat_mix.hpp"
 #include "core/infer/span_inference.hpp"
 #include "core/rollout/ring.hpp"
 #include "core/session/gate.hpp"
@@ -44,6 +45,7 @@ struct GroupSpec {
     int rows = 0;       // rows that readers may pin at the same time; the ring adds rows for frame stacks
     int state_every = 0;
     std::uint64_t seed = 0;
+    std::vector<std::uint16_t> policy_of_seat{};  // policies.seats: Opponents::policies act, too; empty: one
     RngPurpose env_purpose = RngPurpose::environment;
     RngPurpose action_purpose = RngPurpose::action;
     Selection selection = Selection::sample;
@@ -76,7 +78,8 @@ public:
     // Sets the source of the parameters of a group that may act on another machine.
     void follow(const ActingParams& params);
 
-    // Chooses the actions of the head row: inline inference, with self-play also those of opponents.
+    // Chooses the actions of the head row: inline inference, also of opponents and other
+    // policies.
     Result<> act(const Acting& acting, ThreadTimes& times);
     // One decision of every column: inline inference on the head row, unless it has actions, then step().
     // Appends to `ended`, adds to `times`.
@@ -121,6 +124,7 @@ private:
     std::unique_ptr<VectorEnv> env_;
     std::unique_ptr<SpanInference> inference_;
     std::unique_ptr<SeatRouter> router_;  // with self-play
+    std::unique_ptr<SeatMix> policies_;   // with several policies
     RemoteActions* remote_ = nullptr;     // the environments, if they come with actions
     int envs_ = 0;
     bool needs_restart_ = false;

@@ -41,6 +41,8 @@ public:
             blobs_ += blob;
             moments_ += decls[net].trained ? 2 * blob : 0;
         }
+        blobs_ *= plan.policyCount();
+        moments_ *= plan.policyCount();
         acting_ = nets[0].param_floats * sizeof(float);
         columns_ = static_cast<std::size_t>(config_.actor.num_envs) *
                    static_cast<std::size_t>(plan.env.agents) / static_cast<std::size_t>(plan.part.ranks);
@@ -75,7 +77,7 @@ public:
             .columns = static_cast<int>(columns_),
             .threads = plan_.threads,
             .lagging = is_async_ || config_.run.forced_lag > 0 || config_.learner.echo != 1};
-        need.learner = learnerBytes(learner);
+        need.learner = learnerBytes(learner) * plan_.policyCount();
         // Parameters of all networks: the version that actors use, the newer versions that it lags behind,
         // and those being published.
         need.networks =
@@ -111,7 +113,7 @@ private:
                 static_cast<std::size_t>(group.envs) * static_cast<std::size_t>(plan_.env.agents);
             bytes += SpanInference::bytes(net, columns);
             if (!is_central_) bytes += contextBytes(plan_.engine.id, net, columns, 1, Keep::nothing);
-            if (!config_.self_play.isUsed()) continue;
+            if (!config_.self_play.isUsed() && !plan_.policies.isUsed()) continue;
             bytes += PolicyMix::bytes(net, columns) +
                      opponents() * contextBytes(plan_.engine.id, net, columns, 1, Keep::nothing);
         }
@@ -135,10 +137,11 @@ private:
         return static_cast<std::int64_t>(std::min(decided, 1e9)) + 1 + open;
     }
 
-    // Past selves and rivals.
+    // Past selves, rivals and other policies.
     std::size_t opponents() const {
         const SelfPlaySettings& play = config_.self_play;
-        return (play.past > 0 ? static_cast<std::size_t>(play.pool) : 0) + play.rivalNames().size();
+        return plan_.policyCount() - 1 + (play.past > 0 ? static_cast<std::size_t>(play.pool) : 0) +
+               play.rivalNames().size();
     }
 
     // Environments do not report their size; most keep little more than their observation.

@@ -44,6 +44,8 @@ Result<Seats> Seats::create(const EvaluationRequest& request, ActorGroup& group,
     seats.swap_ = request.swap;
     seats.has_network_ = request.scripted.empty();
     seats.has_opponent_ = request.opponent.has_value();
+    if (request.policies.isUsed())
+        seats.own_policies_ = std::make_shared<Opponents>(Opponents{.policies = request.policies.params});
     if (!seats.has_network_) {
         SEEDBED_ASSIGN(seats.own_, makeScriptedPlayer(request.scripted, *request.env, env));
     }
@@ -55,7 +57,12 @@ Result<Seats> Seats::create(const EvaluationRequest& request, ActorGroup& group,
             if (other.distribution.words() != group.ring().spec().policy_words ||
                 withoutLabels(other.distribution.spaces()) != withoutLabels(env.spaces))
                 return fail(ErrorCode::config, "the opponent's network has other observations or actions");
-            seats.other_params_ = other.params;
+            seats.other_acting_.params = other.params;
+            if (other.policies.isUsed()) {
+                seats.other_policies_ = other.policies.params;
+                seats.other_mix_ =
+                    std::make_unique<SeatMix>(*other.net, group.ring().columns(), other.policies.of_seat);
+            }
             seats.other_network_ = std::make_unique<SpanInference>(
                 *other.net, other.distribution, group.ring(),
                 SpanInferenceOptions{.seed = request.seed,
@@ -83,10 +90,11 @@ Result<> Seats::act(const Params& params, const std::vector<int>& episodes, cons
     Ring& ring = group_.ring();
     const auto words = static_cast<std::size_t>(ring.spec().spaces.actionWords());
     float* actions = ring.action(ring.head());
-    if (has_network_) SEEDBED_TRY(group_.span().act(params, times));
+    if (has_network_) SEEDBED_TRY(group_.act({params, {}, own_policies_}, times));
     if (other_network_) {
         actions_.assign(actions, actions + static_cast<std::size_t>(ring.columns()) * words);
-        SEEDBED_TRY(other_network_->act(other_params_, times));
+        SEEDBED_TRY(other_mix_ ? other_mix_->act(*other_network_, ring, other_acting_, other_policies_, times)
+                               : other_network_->act(other_acting_.params, times));
     }
     if (!own_ && !has_opponent_ && opening_ == 0) return {};
     const bool needs_state = (own_ && own_->needsState()) || (other_ && other_->needsState());

@@ -44,9 +44,12 @@ private:
     int agents_ = 1, first_env_ = 0, opening_ = 0;
     bool has_network_ = false, has_opponent_ = false, swap_ = true;
     std::unique_ptr<ScriptedPlayer> own_, other_;
-    Params other_params_;
+    std::shared_ptr<const Opponents> own_policies_;  // null: one policy
+    Acting other_acting_;
+    std::vector<Params> other_policies_;
     std::unique_ptr<SpanInference> other_network_;
-    std::vector<float> actions_;  // scratch, [columns, A]
+    std::unique_ptr<SeatMix> other_mix_;  // null: one policy
+    std::vector<float> actions_;          // scratch, [columns, A]
     std::vector<const std::uint8_t*> leaves_;
     std::vector<Rng> rngs_, opening_rngs_;  // for scripted players [columns] and openings [environments]
 };

@@ -8,13 +8,13 @@
 #include "core/base/os/memory.hpp"
 #include "core/base/text.hpp"
 #include "core/env/host_id.hpp"
-#include "core/env/reward_view_of.hpp"
 #include "core/rollout/gather.hpp"
 #include "core/session/async_session.hpp"
 #include "core/session/auto_choice.hpp"
 #include "core/session/create_groups.hpp"
 #include "core/session/engine_choice.hpp"
 #include "core/session/inference_devices.hpp"
+#include "core/session/policies/session_learner.hpp"
 #include "core/session/seats.hpp"
 #include "core/session/sync_session.hpp"
 #include "core/session/windows/replay_windows.hpp"
@@ -47,7 +47,8 @@ GroupSpec groupSpec(const SessionPlan& plan, const ActionDistribution& distribut
                      .first_env = envs.begin,
                      .rows = ringRows(plan),
                      .state_every = plan.learn.replay ? plan.learn.replay->stride : plan.learn.rollout_length,
-                     .seed = static_cast<std::uint64_t>(plan.config.run.seed)};
+                     .seed = static_cast<std::uint64_t>(plan.config.run.seed),
+                     .policy_of_seat = plan.policies.of_seat};
 }
 
 }  // namespace
@@ -280,6 +281,7 @@ Result<SessionPlan> Session::plan(const TrainingConfig& config, RankPart part) {
     SEEDBED_TRY(planShards(plan, *algorithm));
     SEEDBED_TRY(checkReplay(plan));
     SEEDBED_TRY(planSelfPlay(plan, *env));
+    SEEDBED_TRY(planPolicies(plan));
     if (plan.learn.replay) SEEDBED_TRY(checkHindsight(plan));
     SEEDBED_ASSIGN(const std::vector<NetSpec> specs, networkSpecs(config, *algorithm, plan.env));
     plan.net = specs.front();
@@ -297,7 +299,7 @@ Result<SessionPlan> Session::plan(const TrainingConfig& config, RankPart part) {
     std::vector<NetPlan> nets;
     for (const NetSpec& spec : specs) {
         SEEDBED_ASSIGN(NetPlan net, buildPlan(spec));
-        plan.parameters += net.param_floats;
+        plan.parameters += net.param_floats * plan.policyCount();
         nets.push_back(std::move(net));
     }
     plan.memory = memoryNeed(plan, *algorithm, nets);
@@ -325,23 +327,6 @@ Result<> Session::checkMemory(const SessionPlan& plan) {
 
 namespace {
 
-// The reward function of the environment's goals, with the learner's clipping and scaling.
-Result<std::optional<GoalScore>> learnerGoal(const SessionPlan& plan) {
-    std::optional<GoalScore> goal = plan.env.goal;
-    if (!goal) return goal;
-    SEEDBED_ASSIGN(const EnvEntry* env, findEnv(plan.config.env_id));
-    SEEDBED_ASSIGN(const RewardView view, rewardViewOf(*env, plan.config.env_params));
-    if (view.isIdentity()) return goal;
-    goal->reward = [raw = goal->reward, view](auto achieved, auto desired) {
-        return view.apply(raw(achieved, desired));
-    };
-    return goal;
-}
-
-}  // namespace
-
-namespace {
-
 std::shared_ptr<Collective> collectiveOf(const RankLink* link) {
     return link == nullptr || link->isAlone() ? nullptr : link->collective();
 }
@@ -357,33 +342,10 @@ Result<Session::Parts> Session::makeParts(SessionPlan plan, const std::stop_toke
     parts.distribution = distributionOf(p.config, p.env);
     parts.pool = std::make_unique<WorkerPool>(p.threads);
 
-    const auto seed = static_cast<std::uint64_t>(p.config.run.seed);
-    auto algorithm =
-        algorithmRegistry().find(p.config.algo_id)->make(p.config.algo_params, parts.distribution);
-    SEEDBED_ASSIGN(const std::vector<NetSpec> specs, networkSpecs(p.config, *algorithm, p.env));
-    std::vector<LearnerNet> nets;
-    const std::vector<NetworkDecl> decls = algorithm->networks();
-    for (std::size_t i = 0; i < specs.size(); ++i) {
-        SEEDBED_ASSIGN(const NetPlan net_plan, buildPlan(specs[i]));
-        SEEDBED_ASSIGN(std::shared_ptr<EngineNet> engine,
-                       compileNet(p.engine.id, net_plan,
-                                  engineOptions(p.config.run.device, p.config.run.on_device_failure)));
-        const Params initial = decls[i].copy_of
-                                   ? nets[*decls[i].copy_of].params
-                                   : initialParams(net_plan, seed, static_cast<std::uint32_t>(i));
-        nets.push_back(LearnerNet{decls[i], engine, initial});
-    }
-    parts.acting = nets.front().engine;
-    for (const LearnerNet& net : nets) parts.engines.push_back(net.engine);
-    SEEDBED_ASSIGN(std::optional<GoalScore> goal, learnerGoal(p));
-    SEEDBED_ASSIGN(parts.learner, Learner::create(std::move(algorithm), std::move(nets),
-                                                  LearnerOptions{.chunk_rows = p.config.learner.chunk_rows,
-                                                                 .seed = seed,
-                                                                 .optimiser = p.config.optimiser,
-                                                                 .shards = p.config.learner.shards,
-                                                                 .collective = collectiveOf(parts.link.get()),
-                                                                 .skips_columns = p.config.self_play.isUsed(),
-                                                                 .goal = std::move(goal)}));
+    SEEDBED_ASSIGN(SessionLearner made, makeLearner(p, parts.distribution, collectiveOf(parts.link.get())));
+    parts.learner = std::move(made.learner);
+    parts.engines = std::move(made.engines);
+    parts.acting = parts.engines.front();
     std::vector<GroupSpec> group_specs = p.groupSpecs(parts.acting.get());
     if (p.config.self_play.isUsed()) parts.selves = std::make_shared<PastSelves>(p.config.self_play);
     for (GroupSpec& spec : group_specs) spec.selves = parts.selves;
@@ -489,6 +451,7 @@ EvaluationRequest Session::evaluationRequest(int episodes, Selection selection, 
             .env_params = plan.config.env_params,
             .env_spec = plan.env,
             .distribution = parts_.distribution,
+            .policies = {plan.policies.of_seat, otherParams(plan.policies, *parts_.learner)},
             .opponent = scriptedOpponent(plan.config.eval.opponent),
             .opening = plan.config.eval.opening,
             .episodes = episodes,
@@ -520,12 +483,16 @@ void Session::publishActing() {
     if (parts_.selves != nullptr) {
         parts_.selves->advance(progress_.updates, parts_.learner->params());
         opponents = parts_.selves->opponents();
+    } else if (parts_.plan.policies.isUsed()) {
+        opponents = std::make_shared<Opponents>(
+            Opponents{.policies = otherParams(parts_.plan.policies, *parts_.learner)});
     }
     acting_params_.publish(parts_.learner->params(), rule, std::move(opponents));
 }
 
-void Session::appendSelfPlay(IterationStats& stats) const {
+void Session::appendSeats(IterationStats& stats) const {
     if (parts_.selves != nullptr) parts_.selves->appendMetrics(stats.metrics);
+    appendPolicyReturns(parts_.plan.policies, stats.episodes, stats.metrics);
 }
 
 void Session::appendEpsilon(IterationStats& stats) const {

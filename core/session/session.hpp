@@ -24,6 +24,7 @@
 #include "core/session/evaluation.hpp"
 #include "core/session/group.hpp"
 #include "core/session/memory_need.hpp"
+#include "core/session/policies/policy_plan.hpp"
 #include "core/session/ranks/session_ranks.hpp"
 #include "core/session/ranks/shard_plan.hpp"
 #include "core/session/settings.hpp"
@@ -44,10 +45,12 @@ struct SessionPlan {
     RankPart part;
     Json auto_choice;  // result of run.inference=auto (AutoChoice); null for other settings
     LearnPlan learn;
+    SeatPolicies policies;       // policies.seats
     NetSpec net;                 // spec of the acting network
     std::size_t parameters = 0;  // floats of all networks
     MemoryNeed memory;
 
+    std::size_t policyCount() const { return policies.isUsed() ? policies.names.size() : 1; }
     // The specs of this rank's groups, for the acting network `net`.
     std::vector<GroupSpec> groupSpecs(EngineNet* net) const;
 };
@@ -196,8 +199,8 @@ protected:
     Result<> archiveHead(Archive& archive);
     // Publishes the newest parameters with the rule for acting at this progress.
     void publishActing();
-    // With self-play: adds its metrics.
-    void appendSelfPlay(IterationStats& stats) const;
+    // With self-play, or several policies: adds their metrics.
+    void appendSeats(IterationStats& stats) const;
     // Adds the metric policy/epsilon if actions are epsilon-greedy.
     void appendEpsilon(IterationStats& stats) const;
     // Adds the metrics policy/lag (mean) and policy/lag_max: the age, in updates, of the parameters that

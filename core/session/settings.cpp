@@ -240,6 +240,7 @@ const ConfigSchema& runConfigSchema() {
         s.addSection("learner", "How the learner splits its work.", &LearnerSettings::describe().schema());
         s.addSection("self_play", "Opponents of the learner in environments with several seats.",
                      &SelfPlaySettings::describe().schema());
+        s.addSection("policies", "Several policies in one run.", &PolicySettings::describe().schema());
         s.addSection("eval", "Evaluation during training.", &EvalSettings::describe().schema());
         s.addSection("checkpoint", "When the run is saved.", &CheckpointSettings::describe().schema());
         s.addSection("run", "When to stop, and which hardware to use.", &RunSettings::describe().schema());
@@ -311,6 +312,7 @@ Result<TrainingConfig> parseTrainingConfig(const Json& document) {
     config.infer = InferenceSettings::describe().read(d.at("infer"));
     config.learner = LearnerSettings::describe().read(d.at("learner"));
     config.self_play = SelfPlaySettings::describe().read(d.at("self_play"));
+    config.policies = PolicySettings::describe().read(d.at("policies"));
     config.eval = EvalSettings::describe().read(d.at("eval"));
     config.checkpoint = CheckpointSettings::describe().read(d.at("checkpoint"));
     return config;

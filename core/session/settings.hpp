@@ -15,6 +15,7 @@
 #include "core/config/run_config.hpp"
 #include "core/nn/net_spec.hpp"
 #include "core/nn/optimiser.hpp"
+#include "core/session/policies/policy_plan.hpp"
 #include "core/session/self_play/past_selves.hpp"
 
 namespace seedbed {
@@ -117,6 +118,7 @@ struct TrainingConfig {
     InferenceSettings infer;
     LearnerSettings learner;
     SelfPlaySettings self_play;
+    PolicySettings policies;
     EvalSettings eval;
     CheckpointSettings checkpoint;
     // These are not settings: the folder for the measurements of run.inference=auto (empty: none), and
@@ -127,7 +129,7 @@ struct TrainingConfig {
 };
 
 // Sections: env (variant), algo (variant), network, optimiser, actor, infer, learner, self_play,
-// eval, checkpoint, run.
+// policies, eval, checkpoint, run.
 const ConfigSchema& runConfigSchema();
 
 // The algorithm that `document` or, with precedence, the last of `settings` chooses: its id, or the name as

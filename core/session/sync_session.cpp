@@ -327,7 +327,7 @@ Result<IterationStats> SyncSession::iterate(std::stop_token stop) {
     addTimes(worker_before, stats);
     inference_->appendMetrics(stats.metrics);
     appendEpsilon(stats);
-    appendSelfPlay(stats);
+    appendSeats(stats);
     return stats;
 }
 
@@ -537,7 +537,7 @@ Result<std::optional<IterationStats>> SyncSession::learn(const TimeBudget& budge
     stats.times.wall_s = stats.rollout_s + stats.learn_s;
     addTimes(std::exchange(times_before_, workerSeconds()), stats);
     appendEpsilon(stats);
-    appendSelfPlay(stats);
+    appendSeats(stats);
     return std::optional(std::move(stats));
 }
 

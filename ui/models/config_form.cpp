@@ -66,6 +66,7 @@ QString sectionTitle(const QString& name) {
         {"infer", ConfigForm::tr("Inference: computing actions")},
         {"learner", ConfigForm::tr("Learner: batches and updates")},
         {"self_play", ConfigForm::tr("Self-play: opponents")},
+        {"policies", ConfigForm::tr("Several policies")},
         {"eval", ConfigForm::tr("Evaluation during training")},
         {"checkpoint", ConfigForm::tr("Checkpoints")}};
     for (const auto& [key, title] : titles)

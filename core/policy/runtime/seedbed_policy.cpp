@@ -37,6 +37,7 @@ void writeError(const std::string& text, char* error, size_t error_bytes) {
 Result<std::unique_ptr<seedbed_policy>> load(const char* folder) {
     RealFileSystem files;
     SEEDBED_ASSIGN(PolicyBundle bundle, loadPolicy(files, Path(folder)));
+    SEEDBED_ASSIGN(bundle, onePolicy(std::move(bundle)));
     return policyHandle(std::move(bundle));
 }
 

@@ -38,6 +38,7 @@ Result<CheckpointData> takeSnapshot(RunId id, Session& session, const TrainingCo
         data.networks.push_back({learner.network(i).name, learner.networkPlan(i).spec, learner.params(i)});
         counters.versions.push_back(data.networks.back().params.version());
     }
+    data.policies = session.plan().policies;
     data.squash = config.network.squash;
     SEEDBED_ASSIGN(const EnvEntry* env, findEnv(config.env_id));
     SEEDBED_ASSIGN(data.reward, rewardViewOf(*env, config.env_params));

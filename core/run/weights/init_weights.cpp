@@ -21,6 +21,9 @@ std::string differentParts(const NetSpec& left, const NetSpec& right) {
 }  // namespace
 
 Result<> checkInitWeights(const LoadedPolicy& loaded, const std::string& name, const NetSpec& net) {
+    if (Result<PolicyBundle> one = onePolicy(loaded.bundle); !one)
+        return tl::unexpected<Error>(
+            std::move(one).error().withContext("using the weights of '" + name + "'"));
     if (loaded.bundle.network.spec == net) return {};
     return fail(ErrorCode::config, "'" + name + "' (" + loaded.bundle.provenance.env +
                                        ") has a different network than this configuration; these parts "

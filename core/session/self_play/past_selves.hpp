@@ -43,8 +43,10 @@ struct Opponents {
         std::uint64_t snapshot = 0;  // number of updates when it was taken; 0 for rivals
         double weight = 1;
     };
-    std::vector<Past> past, rivals;
+    std::vector<Past> past{}, rivals{};
     double past_share = 0, scripted_share = 0, rival_share = 0;
+    // With policies.seats, and without self-play: the newest parameters of the policies 1, 2, ...
+    std::vector<Params> policies{};
 };
 
 // The players of an episode. The learner plays `seat`, or all seats if the opponent is `self`.

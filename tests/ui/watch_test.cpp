@@ -267,7 +267,16 @@ TEST_F(WatchTest, AKilledPlayerShowsABarThatRestartsIt) {
         EXPECT_FALSE(button->hasFocus());
     }
     ASSERT_TRUE(until([](const PlayerFrame& f) { return !f.paused; }));
-    // A hidden page stops its player.
+    // A hidden page stops its player, unless the game is paused. It keeps no paused game whose player has
+    // exited.
+    client().ask(QStringLiteral("pause"));
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.paused; }));
+    ASSERT_EQ(::kill(static_cast<pid_t>(client().about().process), SIGKILL), 0);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return again->isVisible(); }, kTimeoutMs));
+    page_->hide();
+    EXPECT_EQ(client().state(), PlayerClient::State::closed);
+    page_->show();
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; }));
     page_->hide();
     EXPECT_EQ(client().state(), PlayerClient::State::closed);
 }

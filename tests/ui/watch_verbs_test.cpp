@@ -91,15 +91,29 @@ TEST_F(WatchVerbsTest, AGameThatWaitsPlaysOneRowPerPressAndContinuesWhileAKeyIsH
     EXPECT_EQ(of(at).action, std::vector<float>{0});
     EXPECT_EQ(of(at + 1).action, std::vector<float>{1});
 
+    const QLabel* hint = find<QLabel>("play-hint");
+    const auto isOver = [&] { return hint->text().startsWith(QStringLiteral("Game over: return")); };
     QTest::keyPress(grid(), Qt::Key_Left);
     EXPECT_TRUE(find<QPushButton>("play-choice-0")->isDown());
-    EXPECT_TRUE(until([&](const PlayerFrame& f) { return f.newest_row > at + 6; })) << "while it is held";
+    EXPECT_TRUE(until([&](const PlayerFrame& f) { return f.newest_row > at + 6 || isOver(); })) << "held";
     QTest::keyRelease(grid(), Qt::Key_Left);
     EXPECT_FALSE(find<QPushButton>("play-choice-0")->isDown());
     ASSERT_TRUE(QTest::qWaitFor([&] { return client().status().waiting; }, kTimeoutMs));
     savePicture(*page_, QStringLiteral("watch-play"));
     auto* line = page_->findChild<TimeLine*>();
     EXPECT_EQ(line->legend(1e6)[2].second, QStringLiteral("your actions"));
+
+    // A key that is held to the end of the game does not begin the next one.
+    QTest::keyPress(grid(), Qt::Key_Left);
+    EXPECT_FALSE(isOver());
+    ASSERT_TRUE(until([&](const PlayerFrame&) { return isOver(); }));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return client().status().waiting; }, kTimeoutMs));
+    EXPECT_TRUE(hint->text().contains(QString::number(frame().cells[0].last_return)))
+        << hint->text().toStdString();
+    EXPECT_FALSE(find<QPushButton>("play-choice-0")->isDown());
+    QTest::keyRelease(grid(), Qt::Key_Left);
+    QTest::keyClick(grid(), Qt::Key_Left);
+    EXPECT_FALSE(isOver());
 
     QTest::keyClick(grid(), Qt::Key_Escape);
     EXPECT_FALSE(panel()->plays());
@@ -348,6 +362,7 @@ TEST_F(WatchVerbsTest, ABranchHasItsOwnFutureAndAFilmIsSaved) {
     trigger("watch-branch");
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 2; }));
     EXPECT_EQ(frame().cells[0].now.action, frame().cells[1].now.action);
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.focus == 1; })) << "the new branch is in focus";
     const auto agents = [&] { return find<QComboBox>("watch-agents")->currentText(); };
     EXPECT_TRUE(
         QTest::qWaitFor([&] { return agents() == QStringLiteral("1 agent(s) + 1 branch(es)"); }, kTimeoutMs))
@@ -361,8 +376,6 @@ TEST_F(WatchVerbsTest, ABranchHasItsOwnFutureAndAFilmIsSaved) {
     EXPECT_EQ(client().state(), PlayerClient::State::playing);
     EXPECT_EQ(frame().cells.size(), 2U);
     // The person plays the branch; the original stays with the policy.
-    client().ask(QStringLiteral("focus"), {{QStringLiteral("env"), 1}});
-    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.focus == 1; }));
     takeOver();
     EXPECT_FALSE(grid()->focusOnly()) << "the branch is played next to the game";
     QTest::keyClick(grid(), Qt::Key_Left);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of the canvas without pictures: layout, zoom, input, the inspector's marks and the choice of the
 // canvas. They need no Vulkan.
+#include <algorithm>
+#include <set>
+
 #include <QMouseEvent>
 #include <QSignalSpy>
 #include <QTest>
@@ -271,6 +274,44 @@ TEST_F(SceneGridTest, TheInspectorCoversNoTileAndItsNumbersAreInTheTable) {
     EXPECT_EQ(model.rowCount(), 5) << "the inspection of another agent is not shown";
     EXPECT_LT(inspectorMarks(model, {0, 0, 300, 60}, QFontMetricsF(grid_.font()), stageTokens()).size(), 6U)
         << "a low area";
+}
+
+TEST_F(SceneGridTest, AtTheEndOfAGameTheInspectorShowsTheSameInputs) {
+    auto frame = frameWith(1);
+    frame->cells[0].now.step = 0;
+    frame->cells[0].now.shown = {0.25F, 0.75F};
+    frame->cells[0].last_end = EpisodeMark::terminated;
+    TraceModel trace;
+    ActionLeaf leaf;
+    leaf.n = 2;
+    trace.setActions({leaf});
+    Inspection inspection;
+    inspection.leaves.resize(1);
+    inspection.leaves[0].seen = {1, 2, 3, 4};
+    InspectorModel model(trace);
+    ObsLeaf numbers;
+    numbers.kind = ObsLeaf::Kind::vector;
+    numbers.shape = {4};
+    numbers.labels = {"input 1", "input 2", "input 3", "input 4"};
+    model.setObservations({numbers});
+    const auto inputs = [&](bool has_ended, int height) {
+        frame->paused = has_ended;
+        trace.show(frame);
+        model.show(std::make_shared<Inspection>(inspection));
+        EXPECT_EQ(model.content().ended.isEmpty(), !has_ended);
+        const auto marks =
+            inspectorMarks(model, QRectF(0, 0, 300, height), QFontMetricsF(grid_.font()), stageTokens());
+        return std::count_if(marks.begin(), marks.end(), [](const CanvasMark& mark) {
+            return mark.text.startsWith(QStringLiteral("input"));
+        });
+    };
+    std::set<std::ptrdiff_t> counts;
+    for (int height = 100; height < 400; height += 5) {
+        EXPECT_EQ(inputs(true, height), inputs(false, height)) << height;
+        counts.insert(inputs(false, height));
+    }
+    EXPECT_EQ(counts.count(2), 1U) << "heights at which some inputs do not fit";
+    EXPECT_EQ(*counts.rbegin(), 4);
 }
 
 }  // namespace

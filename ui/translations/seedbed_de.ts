@@ -10591,6 +10591,10 @@
         <source>Your move: click on the board</source>
         <translation>Du bist am Zug: klicke auf das Brett</translation>
     </message>
+    <message>
+        <source>Game over: return %1. The next game has begun</source>
+        <translation>Spiel zu Ende: Return %1. Das nächste hat begonnen</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::PlayerChoice</name>

@@ -29,8 +29,8 @@ public:
     }
 
     void addTitle(const QString& title, const QString& problem, const QString& ended) {
-        addText(row(1), ended.isEmpty() ? title : ended, ended.isEmpty() ? t_.text : t_.warning);
-        if (!ended.isEmpty()) addText(row(1), tr("The next game begins with:"), t_.muted);
+        has_ended_ = !ended.isEmpty();
+        addText(row(1), has_ended_ ? ended : title, has_ended_ ? t_.warning : t_.text);
         if (!problem.isEmpty()) addText(row(1), problem, t_.warning);
     }
     // Brighter: the chosen action depends more on the number.
@@ -44,7 +44,10 @@ public:
                      first = plane_rows * (kPlane + line_height) + (sights.empty() ? 0 : line_height),
                      needed = kPadding + (2 + static_cast<double>(choices)) * line_height;
         if (choices > 0 && top_ + first + needed > area_.bottom()) return;
-        addHeading(planes.empty() ? tr("Sees (brighter: matters more)") : tr("Sees"));
+        // In the place of the heading, so that the same inputs are shown.
+        addHeading(has_ended_       ? tr("The next game begins with:")
+                   : planes.empty() ? tr("Sees (brighter: matters more)")
+                                    : tr("Sees"));
         addPlanes(planes);
         const double reserved = 2 * kPadding + (3 + static_cast<double>(choices)) * line_height;
         for (const InspectorModel::Sight& sight : sights) {
@@ -172,6 +175,7 @@ private:
     const QFontMetricsF& font_;
     const Tokens& t_;
     double top_, plane_top_ = 0;
+    bool has_ended_ = false;
     std::vector<CanvasMark> marks_;
 };
 

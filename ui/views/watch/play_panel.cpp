@@ -147,6 +147,7 @@ void PlayPanel::begin(Seat seat) {
     setVisible(true);
     if (takes_turns_ && isPaused() && steps_) client_.ask(QStringLiteral("resume"));
     ready_ = Ready::no;
+    over_hint_.clear();
     episodes_ = gamesPlayed();
     if (!isPaused() || pause_) getReady(tr("Press a key to play on"));
     showFrame();
@@ -160,6 +161,18 @@ void PlayPanel::getReady(const QString& hint) {
     ready_ = Ready::asked;
     ready_hint_ = hint;
     pause(true);
+}
+
+// The next game has begun, unless it waits for a key. The result is shown until the person's next action.
+void PlayPanel::endGame(const QString& result) {
+    if (takes_turns_) {
+        over_hint_ = tr("Game over: return %1. The next game has begun").arg(result);
+        return;
+    }
+    const QString hint = tr("Game over: return %1. A key starts the next").arg(result);
+    if (!client_.about().idle_waits) return getReady(hint);
+    letGo();  // a held key would begin the next game
+    over_hint_ = hint;
 }
 
 void PlayPanel::pause(bool on) {
@@ -402,6 +415,7 @@ QJsonArray PlayPanel::action() const {
 }
 
 void PlayPanel::act(int rows) {
+    if (!std::exchange(over_hint_, QString()).isEmpty()) showHint();
     Q_EMIT acted();
     client_.ask(QStringLiteral("act"), {{QStringLiteral("agent"), seat_->agent},
                                         {QStringLiteral("action"), action()},
@@ -441,8 +455,7 @@ void PlayPanel::showFrame() {
         frame->row == frame->newest_row ? std::exchange(episodes_, gamesPlayed()) : episodes_;
     if (episodes_ > before && steps_) {
         const PlayerCell& cell = frame->cells[static_cast<std::size_t>(seat_->env)];
-        getReady(tr("Game over: return %1. A key starts the next")
-                     .arg(shortNumber(cell.lastReturnOf(seat_->agent))));
+        endGame(shortNumber(cell.lastReturnOf(seat_->agent)));
     } else if (ready_ == Ready::asked && isPaused()) {
         ready_ = Ready::yes;
     } else if (ready_ == Ready::yes && !isPaused()) {
@@ -462,6 +475,7 @@ void PlayPanel::showHint() {
     if (!plays()) return;
     QString hint;
     if (ready_ != Ready::no) hint = ready_hint_;
+    else if (!over_hint_.isEmpty()) hint = over_hint_;
     else if (isPaused()) hint = steps_ ? tr("Paused: each key plays one step") : tr("Paused");
     else if (takes_turns_)
         hint = !client_.status().waiting ? tr("The other side moves")

@@ -80,6 +80,7 @@ private:
     void askForSeat();
     void begin(Seat seat);
     void getReady(const QString& hint);
+    void endGame(const QString& result);
     void pause(bool on);
     std::uint32_t gamesPlayed() const;
     void end();
@@ -117,7 +118,7 @@ private:
     // The game is paused until the person's first key.
     enum class Ready : std::uint8_t { no, asked, yes };
     Ready ready_ = Ready::no;
-    QString ready_hint_;
+    QString ready_hint_, over_hint_;
     std::uint32_t episodes_ = 0;  // finished ones that the person has seen
     std::vector<PlayChoice> choices_;
     std::vector<int> held_;     // choices, the latest last

@@ -403,9 +403,11 @@ void WatchPage::showEvent(QShowEvent* event) {
 void WatchPage::hideEvent(QHideEvent* event) {
     Page::hideEvent(event);
     if (event->spontaneous()) return;
-    // Branches, and the step that a person has found, cannot be repeated.
-    const bool paused = client_.frame() && client_.frame()->paused;
-    if (client_.status().branches > 0 || paused) client_.ask(QStringLiteral("pause"));
+    // Branches, and the step that a person has found, cannot be repeated. A player that has exited is closed,
+    // so that the page starts another one when it is shown again.
+    const bool plays = client_.state() == PlayerClient::State::playing,
+               paused = client_.frame() && client_.frame()->paused;
+    if (plays && (client_.status().branches > 0 || paused)) client_.ask(QStringLiteral("pause"));
     else client_.close();
 }
 

@@ -77,7 +77,10 @@ void WatchVerbs::openConditions() {
     stop_->toggle();
 }
 
-void WatchVerbs::branch() { client_.ask(QStringLiteral("branch")); }
+void WatchVerbs::branch() {
+    focuses_branch_ = true;
+    client_.ask(QStringLiteral("branch"));
+}
 
 void WatchVerbs::closeBranch() {
     if (const auto& frame = client_.frame(); frame && close_->isEnabled())
@@ -127,6 +130,7 @@ void WatchVerbs::showState() {
     actions_.stop->setEnabled(playing);
     if (std::exchange(was_playing_, playing) == playing || !playing) return;
     branches_ = 0;
+    focuses_branch_ = false;
     if (std::exchange(env_, client_.about().env) != client_.about().env) kept_.clear();
     for (const QString& when : std::as_const(kept_))
         client_.ask(QStringLiteral("break"), {{QStringLiteral("when"), when}});
@@ -145,8 +149,10 @@ void WatchVerbs::showStatus() {
     if (!was_playing_) return;
     kept_.clear();
     for (const PlayerStatus::Break& each : status.breaks) kept_ << each.when;
-    if (status.branches > std::exchange(branches_, status.branches))
-        Q_EMIT told(tr("a branch continues from here; click a game and take over to change its future"));
+    if (status.branches <= std::exchange(branches_, status.branches)) return;
+    if (std::exchange(focuses_branch_, false))
+        client_.ask(QStringLiteral("focus"), {{QStringLiteral("env"), status.envs + status.branches - 1}});
+    Q_EMIT told(tr("a branch continues from here; click a game and take over to change its future"));
 }
 
 }  // namespace seedbed::ui

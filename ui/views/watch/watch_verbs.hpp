@@ -60,6 +60,7 @@ private:
     QStringList kept_;  // conditions, for the next player of the same environment
     QString env_;
     int branches_ = 0;
+    bool focuses_branch_ = false;  // the next branch was requested here
     bool was_playing_ = false;
 };
 

@@ -165,17 +165,6 @@ protected:
     }
 };
 
-TEST_F(Walk, EveryWidgetThatTakesTheFocusHasAnAccessibleName) {
-    makeRun();
-    openWindow();
-    showAll([&](const QString& page) {
-        SCOPED_TRACE(page.toStdString());
-        checkNames(&window());
-    });
-    // The dialogs are for a tag, tables, charts in four formats, recorded games, and the folder of an export.
-    EXPECT_GE(dialogs_, 8) << "number of dialogs opened by actions and buttons with an ellipsis";
-}
-
 TEST_F(Walk, InAnotherLanguageEveryTextIsTranslatedAndEveryWidgetStillHasItsName) {
     makeRun();
     PseudoLocale pseudo;
@@ -190,10 +179,13 @@ TEST_F(Walk, InAnotherLanguageEveryTextIsTranslatedAndEveryWidgetStillHasItsName
     QCoreApplication::removeTranslator(&pseudo);
 }
 
-TEST_F(Walk, EveryButtonCanBeReachedByTabOrByAnActionOfThePalette) {
+TEST_F(Walk, EveryWidgetThatTakesTheFocusHasAnAccessibleNameAndEveryButtonCanBeReached) {
     makeRun();
     openWindow();
     showAll([&](const QString& page) {
+        SCOPED_TRACE(page.toStdString());
+        checkNames(&window());
+        // By Tab, or by an action of the palette.
         for (const QAbstractButton* button : window().findChildren<QAbstractButton*>()) {
             if (isInternal(button) || !button->isVisible() || button->inherits("QTabBar")) continue;
             const bool inside_line =
@@ -204,6 +196,8 @@ TEST_F(Walk, EveryButtonCanBeReachedByTabOrByAnActionOfThePalette) {
                 << page.toStdString() << ": " << describe(button).toStdString();
         }
     });
+    // The dialogs are for a tag, tables, charts in four formats, recorded games, and the folder of an export.
+    EXPECT_GE(dialogs_, 8) << "number of dialogs opened by actions and buttons with an ellipsis";
     // Shortcuts are unique within a page and the menus.
     for (const PageEntry& entry : pageRegistry()) {
         if (entry.own_window) continue;

@@ -588,14 +588,20 @@ TEST_F(DuelPageTest, WithoutRunsThereIsAFirstStepAndOnSmallPagesNothingIsCut) {
     trainTwoWeights();
     openPage();
     page_->resize(520, 420);
-    QTest::qWait(100);
     auto* area = page_->findChild<QScrollArea*>();
+    const auto isWhole = [](const QLabel* label) {
+        return label->height() >= label->heightForWidth(label->width());
+    };
+    const QList<QLabel*> labels{find<QLabel>("duel-sentence"), find<QLabel>("duel-details"),
+                                find<QLabel>("duel-score-sentence"), find<QLabel>("duel-score-numbers")};
+    // Texts arrive while the page is laid out.
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] {
+            return area->verticalScrollBar()->maximum() > 0 &&
+                   std::all_of(labels.begin(), labels.end(), isWhole);
+        },
+        kTimeoutMs));
     EXPECT_LE(area->widget()->width(), area->viewport()->width());
-    EXPECT_GT(area->verticalScrollBar()->maximum(), 0);
-    for (const char* text : {"duel-sentence", "duel-details", "duel-score-sentence", "duel-score-numbers"}) {
-        auto* label = find<QLabel>(text);
-        EXPECT_GE(label->height(), label->heightForWidth(label->width())) << text;
-    }
     const QRect stage = page_->findChild<DuelStage*>()->rect(),
                 game = find<SceneGrid>("duel-game-a")->geometry();
     EXPECT_LT(game.bottom() + 40, stage.bottom()) << "the caption is below the game";

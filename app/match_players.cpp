@@ -86,6 +86,11 @@ Result<> checkFits(const Side& side, const BundleEnv& env) {
         SEEDBED_ASSIGN([[maybe_unused]] const auto fits, makeScriptedPlayer(side.name, *env.entry, env.spec));
         return {};
     }
+    const SeatPolicies& policies = side.bundle->policies;
+    if (policies.isUsed() && policies.of_seat.size() != static_cast<std::size_t>(env.spec.agents))
+        return fail(ErrorCode::config, "the policies of '" + side.name + "' play " +
+                                           std::to_string(policies.of_seat.size()) + " seats; '" +
+                                           env.entry->id + "' has " + std::to_string(env.spec.agents));
     if (withoutLabels(env.spec.spaces) == withoutLabels(side.bundle->spaces())) return {};
     return fail(ErrorCode::config, "'" + side.name + "' was trained in '" + side.bundle->provenance.env +
                                        "', whose observations or actions differ from those of '" +
@@ -104,6 +109,7 @@ Result<SeatPlayer> playerOf(const Side& side, const BundleEnv& env, const Player
     SEEDBED_ASSIGN(const EngineChoice engine, chooseEngine(options.engine, options.device));
     SEEDBED_ASSIGN(player.net, compileNet(engine.id, plan, engineOptions(options.device)));
     player.params = bundle.network.params;
+    player.policies = {bundle.policies.of_seat, bundle.others};
     player.distribution = ActionDistribution(bundle.spaces(), bundle.squash);
     player.selection = options.selection;
     player.reward = bundle.reward;

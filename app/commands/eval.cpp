@@ -85,6 +85,7 @@ EvaluationRequest requestOf(const EvalOptions& options, const Opposition& opposi
             .env_params = env.params,
             .env_spec = env.spec,
             .distribution = ActionDistribution(bundle.spaces(), bundle.squash),
+            .policies = {bundle.policies.of_seat, bundle.others},
             .opponent = scriptedOpponent(opposition.player),
             .opening = opposition.opening,
             .episodes = options.episodes,
@@ -178,14 +179,18 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
     else if (options.record)
         std::fprintf(stderr, "not recorded: the mean of an incomplete evaluation may be biased\n");
     const int code = recorded == options.record ? kOk : exitCode(ErrorCode::failure);
+    const auto policies = policyMeans(loaded.bundle.policies, result);
     if (context.json) {
         Json json = evaluationJson(result, from, options, opposition, notices);
+        for (const auto& [policy, mean] : policies) json["policies"][policy] = mean;
         json["run"] = run ? Json(*run) : Json();
         json["recorded"] = recorded;
         printJson(json);
         return code;
     }
     printEvaluation(result, from, opposition.player, options.sample);
+    for (const auto& [policy, mean] : policies)
+        std::printf("policy %s: mean return %.4g\n", policy.c_str(), mean);
     return code;
 }
 

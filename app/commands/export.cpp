@@ -26,6 +26,7 @@ namespace {
 
 struct ExportOptions {
     std::string policy;
+    std::string policy_name;  // of a run with several policies
     std::string engine = "auto";
     int evaluation_episodes = 100;
     bool no_replay = false, without_value = false;
@@ -128,6 +129,9 @@ Result<LoadedPolicy> loadBest(FileSystem& files, std::string& name, const Contex
 Result<int> exportIt(ExportOptions& options, const Context& context) {
     RealFileSystem files(FileAccess::umask);
     SEEDBED_ASSIGN(LoadedPolicy loaded, loadBest(files, options.policy, context));
+    // One of several policies has no return of its own: it does not play all seats.
+    if (loaded.bundle.policies.isUsed()) options.evaluation_episodes = 0;
+    SEEDBED_ASSIGN(loaded.bundle, onePolicy(std::move(loaded.bundle), options.policy_name));
     const std::int64_t steps = loaded.bundle.provenance.steps;
     for (const std::string& notice : loaded.notices)
         if (!context.quiet) std::fprintf(stderr, "%s\n", notice.c_str());
@@ -313,6 +317,10 @@ SEEDBED_REGISTER_COMMAND(
          own.emplace_back("with_value",
                           cli.add_flag("--without-value", options->without_value, optionHelp("with_value")));
          cli.add_flag("--no-replay", options->no_replay, optionHelp("replay"));
+         cli.add_option("--policy", options->policy_name,
+                        "One of the policies of a run that has several (policies.seats)")
+             ->type_name("NAME")
+             ->check(notEmpty());
          cli.add_option("--eval-episodes", options->evaluation_episodes,
                         "Episodes to evaluate for the model card if the checkpoint has no evaluation")
              ->check(CLI::Range(0, 1000000))

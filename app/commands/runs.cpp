@@ -18,6 +18,7 @@
 #include "core/analysis/setting_history.hpp"
 #include "core/base/os/files.hpp"
 #include "core/base/text.hpp"
+#include "core/rollout/seat_policies.hpp"
 #include "core/run/env_file.hpp"
 #include "core/store/store_reader.hpp"
 
@@ -335,6 +336,21 @@ void printChosen(const RunDetails& details) {
                     file.value("sha256", "").substr(0, kShownHash).c_str());
 }
 
+// The policies of a run with several, and their seats: "pursuer (seats 1, 2, 3), evader (seat 4)"; "" with
+// one.
+std::string policiesText(const Json& config) {
+    const auto policies = SeatPolicies::parse(config.value(Json::json_pointer("/policies/seats"), ""));
+    std::vector<std::string> texts;
+    for (std::size_t policy = 0; policies && policy < policies->names.size(); ++policy) {
+        std::vector<std::string> seats;
+        for (std::size_t seat = 0; seat < policies->of_seat.size(); ++seat)
+            if (policies->of_seat[seat] == policy) seats.push_back(std::to_string(seat + 1));
+        texts.push_back(policies->names[policy] + (seats.size() == 1 ? " (seat " : " (seats ") +
+                        join(seats, ", ") + ")");
+    }
+    return join(texts, ", ");
+}
+
 // Prints the settings that differ from the preset.
 void printSettings(const RunDetails& details) {
     const std::string id = std::to_string(details.run.id);
@@ -396,6 +412,8 @@ void printDetails(const RunDetails& details, std::optional<std::int64_t> resume_
         std::printf("marks      %s\n", marks.c_str());
     if (!run.tags.empty()) std::printf("tags       %s\n", join(run.tags, ", ").c_str());
     if (!run.notes.empty()) std::printf("notes      %s\n", run.notes.c_str());
+    if (const std::string policies = policiesText(details.config); !policies.empty())
+        std::printf("policies   %s\n", policies.c_str());
     printChosen(details);
     std::printf("params     %s\n", details.params_sha256.c_str());
     for (const EvaluationRecord& e : details.evaluations)

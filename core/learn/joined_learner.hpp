@@ -10,12 +10,10 @@
 
 namespace seedbed {
 
-// A learner with the networks of all `learners`, one for each policy in their order, named as by
-// SeatPolicies::networkName(). Windows must contain whole environments and come from rollouts, not from a
-// replay. An update runs the learners one after the other; it can be abandoned (`grace`) only while the first
-// one learns, because afterwards parameters have changed. After another error, earlier policies have learned
-// and later ones have not. Metrics are those of each policy (NAME/...) and their means over the policies that
-// learned.
+// One learner of `learners`, a learner for each policy, with the networks of all, named as by
+// SeatPolicies::networkName(). Windows contain whole environments and come from rollouts. The learners run one
+// after the other; `grace` applies only to the first, because afterwards parameters have changed. Metrics are
+// those of each policy (NAME/...) and their means.
 std::unique_ptr<Learner> joinLearners(SeatPolicies policies, std::vector<std::unique_ptr<Learner>> learners);
 
 }  // namespace seedbed

@@ -34,7 +34,7 @@ public:
     }
 
     // Chooses the actions of the current row.
-    Result<> decide() { return actor_->act(player_.params); }
+    Result<> decide() { return actor_->act(params_); }
     Result<> step() {
         std::vector<EpisodeEnd> ended;
         ++side_.length;
@@ -66,7 +66,8 @@ public:
     const DuelSide& side() const { return side_; }
 
 private:
-    Duellist(const DuelRequest& request, const SeatPlayer& player) : request_(request), player_(player) {}
+    Duellist(const DuelRequest& request, const SeatPlayer& player)
+        : request_(request), player_(player), params_(SeatActor::paramsOf(player)) {}
     std::size_t words() const { return static_cast<std::size_t>(ring_->spec().spaces.actionWords()); }
     const std::uint8_t* maskOf(std::size_t agent) const {
         const Spaces& spaces = ring_->spec().spaces;
@@ -77,6 +78,7 @@ private:
 
     const DuelRequest& request_;
     const SeatPlayer& player_;
+    Params params_;
     std::unique_ptr<Ring> ring_;
     std::unique_ptr<VectorEnv> env_;
     std::unique_ptr<SeatActor> actor_;

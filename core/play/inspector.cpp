@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/infer/joined_params.hpp"
 #include "core/nn/acting_head.hpp"
 #include "core/rollout/gather.hpp"
 
@@ -301,8 +302,13 @@ std::vector<std::byte> RowInspections::inspect(Player& game, int column, const P
     Inspection found;
     found.unavailable = network.problem;
     if (network.inspector) {
-        auto looked = network.inspector->look(is_rival ? player.params : params, game.ring(), column,
-                                              game.stateBefore(subject.agent).data());
+        const std::vector<std::uint16_t>& of_seat = player.policies.of_seat;
+        const auto seat = static_cast<std::size_t>(subject.agent);
+        const Params& all = is_rival ? player.params : params;
+        auto looked = network.inspector->look(
+            of_seat.empty() ? all
+                            : partOf(all, of_seat[seat], std::size_t{1} + *std::ranges::max_element(of_seat)),
+            game.ring(), column, game.stateBefore(subject.agent).data());
         if (looked) found = std::move(*looked);
         else found.unavailable = looked.error().text();
         ++count_;

@@ -18,6 +18,7 @@ EvaluationRequest requestFor(const MatchRequest& match, const SeatPlayer& player
         .env_spec = match.env_spec,
         .distribution = player.net ? player.distribution : ActionDistribution(match.env_spec.spaces, false),
         .scripted = player.scripted,
+        .policies = player.policies,
         .swap = match.swap,
         .opening = match.opening,
         .episodes = match.games,

@@ -50,6 +50,10 @@ Result<> Player::createActors(const EnvSpec& env) {
     PlayerSpec& s = spec_;
     SEEDBED_CHECK(!s.rival || (s.seat >= 0 && s.seat < env.agents && env.agents > 1),
                   "a rival needs a second seat");
+    if (s.rival) {
+        s.rival->params = SeatActor::paramsOf(*s.rival);
+        s.rival->policies.params.clear();
+    }
     SeatActorOptions options{.seed = s.seed, .seats = {}, .stores_state = true};
     if (s.rival) {
         options.seats.assign(static_cast<std::size_t>(env.agents), false);

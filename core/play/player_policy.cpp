@@ -7,6 +7,7 @@
 #include "core/checkpoint/checkpoint_name.hpp"
 #include "core/checkpoint/checkpoint_store.hpp"
 #include "core/control/protocol.hpp"
+#include "core/infer/joined_params.hpp"
 #include "core/policy/bundle_env.hpp"
 #include "core/session/engine_choice.hpp"
 #include "core/store/run_lock.hpp"
@@ -20,6 +21,13 @@ constexpr double kConnectInterval = 1;                    // seconds
 constexpr double kUnresponsiveInterval = 20;              // seconds to wait after a run did not answer
 constexpr std::int64_t kConnectTimeout = 1'000;           // ms; the game pauses during this time
 constexpr std::int64_t kFirstCheckpointTimeout = 20'000;  // ms
+
+Params paramsOf(const PolicyBundle& bundle) { return joinParams(bundle.network.params, bundle.others); }
+
+// Whether parameters of one of the bundles can replace those of the other.
+bool haveSameNetworks(const PolicyBundle& a, const PolicyBundle& b) {
+    return a.network.spec == b.network.spec && a.policies == b.policies;
+}
 
 }  // namespace
 
@@ -75,7 +83,7 @@ Result<std::unique_ptr<PlayerPolicy>> PlayerPolicy::open(FileSystem& files,
     SEEDBED_ASSIGN(const EngineChoice engine, chooseEngine(request.engine, request.device));
     policy->engine_ = engine.id;
     SEEDBED_ASSIGN(policy->net_, compileNet(engine.id, plan, engineOptions(request.device)));
-    policy->params_ = bundle.network.params;
+    policy->params_ = paramsOf(bundle);
     policy->steps_ = policy->loaded_.info.step;
     policy->notices_ = policy->loaded_.notices;
     policy->stop_ = stop;
@@ -87,6 +95,7 @@ SeatPlayer PlayerPolicy::seatPlayer() const {
     SeatPlayer player;
     player.net = net_;
     player.params = params_;
+    player.policies.of_seat = bundle().policies.of_seat;
     player.distribution = distribution();
     player.reward = bundle().reward;
     return player;
@@ -100,7 +109,7 @@ bool PlayerPolicy::connect() {
     auto followed = client->follow(kConnectTimeout, stop_);
     if (!followed) return false;
     auto params = FollowedParams::attach(std::move(followed->descriptor), bundle().network.spec,
-                                         net_->plan().param_floats);
+                                         net_->plan().param_floats * (1 + bundle().others.size()));
     if (!params) {
         notices_.push_back("the run cannot be followed; playing its newest checkpoint: " +
                            params.error().text());
@@ -116,8 +125,8 @@ bool PlayerPolicy::connect() {
 void PlayerPolicy::runEnded() {
     connection_.reset();
     if (auto loaded = load();
-        loaded && loaded->info.step >= steps_ && loaded->bundle.network.spec == bundle().network.spec) {
-        params_ = loaded->bundle.network.params;
+        loaded && loaded->info.step >= steps_ && haveSameNetworks(loaded->bundle, bundle())) {
+        params_ = paramsOf(loaded->bundle);
         steps_ = loaded->info.step;
     }
     notices_.push_back("the run has ended; playing its last weights");
@@ -163,12 +172,12 @@ Result<std::int64_t> PlayerPolicy::showCheckpoint(std::int64_t step) {
     for (const CheckpointInfo& checkpoint : checkpoints)
         if (step >= 0 && checkpoint.step <= step) chosen = checkpoint.step;
     SEEDBED_ASSIGN(const LoadedPolicy loaded, store.loadPolicy(std::to_string(chosen)));
-    if (!(loaded.bundle.network.spec == bundle().network.spec))
+    if (!haveSameNetworks(loaded.bundle, bundle()))
         return fail(ErrorCode::config,
                     "the checkpoint of step " + std::to_string(chosen) + " has a different network");
     connection_.reset();
     request_.follow = false;
-    params_ = loaded.bundle.network.params;
+    params_ = paramsOf(loaded.bundle);
     steps_ = loaded.info.step;
     return steps_;
 }

@@ -48,6 +48,7 @@ public:
     // The policy as the player of seats, with the current parameters.
     SeatPlayer seatPlayer() const;
 
+    // Of a run with several policies: those of all of them (joinParams()).
     const Params& params() const { return params_; }
     std::int64_t steps() const { return steps_; }  // training steps of params()
     // Whether the policy is connected to a run in progress.

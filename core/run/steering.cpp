@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "core/base/text.hpp"
+#include "core/infer/joined_params.hpp"
 #include "core/run/resume.hpp"
 
 namespace seedbed {
@@ -17,8 +18,9 @@ constexpr std::chrono::milliseconds kPausedPollInterval{500};
 
 void Steering::open() {
     updateStayAwake();
-    auto params = std::make_unique<PublishedParams>(state_.session->plan().net,
-                                                    state_.session->learner().networkPlan(0).param_floats);
+    const SessionPlan& plan = state_.session->plan();
+    const std::size_t floats = state_.session->learner().networkPlan(0).param_floats * plan.policyCount();
+    auto params = std::make_unique<PublishedParams>(plan.net, floats);
     params_ = params.get();
     if (auto opened = control_.open(state_.id, state_.config, std::move(params)); !opened)
         notices_.notify("other programs cannot control this run: " + opened.error().text());
@@ -155,8 +157,10 @@ void Steering::updateStayAwake() {
 }
 
 void Steering::publishParams(bool at_once) {
-    if (params_ && (at_once || params_->wanted(clock_.now())))
-        params_->publish(state_.session->learner().params(), state_.steps(), clock_.now());
+    if (!params_ || !(at_once || params_->wanted(clock_.now()))) return;
+    Learner& learner = state_.session->learner();
+    const std::vector<Params> others = otherParams(state_.session->plan().policies, learner);
+    params_->publish(joinParams(learner.params(), others), state_.steps(), clock_.now());
 }
 
 }  // namespace seedbed

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/infer/joined_params.hpp"
+
 namespace seedbed {
 
 Result<std::unique_ptr<SeatActor>> SeatActor::create(const SeatPlayer& player, const EnvEntry& entry,
@@ -26,7 +28,20 @@ Result<std::unique_ptr<SeatActor>> SeatActor::create(const SeatPlayer& player, c
         SpanInferenceOptions{seed, RngPurpose::play, kFirstLane, player.selection, player.reward,
                              actor->options_.stores_state});
     actor->state_before_ = actor->inference_->state();
+    const std::vector<std::uint16_t>& of_seat = player.policies.of_seat;
+    if (!of_seat.empty()) {
+        if (of_seat.size() != static_cast<std::size_t>(env.spec().agents))
+            return fail(ErrorCode::config, "a player has policies for " + std::to_string(of_seat.size()) +
+                                               " seats; '" + entry.id + "' has " +
+                                               std::to_string(env.spec().agents));
+        actor->policies_ = std::size_t{1} + *std::ranges::max_element(of_seat);
+        actor->mix_ = std::make_unique<SeatMix>(*player.net, ring.columns(), of_seat);
+    }
     return actor;
+}
+
+Params SeatActor::paramsOf(const SeatPlayer& player) {
+    return joinParams(player.params, player.policies.params);
 }
 
 bool SeatActor::plays(int column) const {
@@ -50,16 +65,27 @@ void SeatActor::forOutputs(const Body& body) {
     body(ring_.logProb(t), std::size_t{1});
 }
 
+Result<> SeatActor::runNetwork(const Params& params) {
+    if (mix_ == nullptr) return inference_->act(params, times_);
+    if (parts_.empty() || parts_version_ != params.version()) {
+        parts_.clear();
+        for (std::size_t policy = 0; policy < policies_; ++policy)
+            parts_.push_back(partOf(params, policy, policies_));
+        parts_version_ = params.version();
+    }
+    return mix_->act(*inference_, ring_, {.params = parts_.front()}, std::span(parts_).subspan(1), times_);
+}
+
 // A network acts on all columns; those of other players are restored.
 Result<> SeatActor::actByNetwork(const Params& params) {
     state_before_ = inference_->state();
-    if (options_.seats.empty()) return inference_->act(params, times_);
+    if (options_.seats.empty()) return runNetwork(params);
     const int columns = ring_.columns();
     others_.clear();
     forOutputs([&](const float* field, std::size_t words) {
         others_.insert(others_.end(), field, field + static_cast<std::size_t>(columns) * words);
     });
-    SEEDBED_TRY(inference_->act(params, times_));
+    SEEDBED_TRY(runNetwork(params));
     const float* from = others_.data();
     forOutputs([&](float* field, std::size_t words) {
         for (int column = 0; column < columns; ++column, field += words, from += words)

@@ -10,6 +10,7 @@
 #include "core/base/archive.hpp"
 #include "core/env/scripted_player.hpp"
 #include "core/env/vector_env.hpp"
+#include "core/infer/seat_mix.hpp"
 #include "core/infer/span_inference.hpp"
 #include "core/session/evaluation.hpp"
 
@@ -31,8 +32,10 @@ public:
     static Result<std::unique_ptr<SeatActor>> create(const SeatPlayer& player, const EnvEntry& entry,
                                                      VectorEnv& env, Ring& ring, SeatActorOptions options);
 
+    // The parameters of a player, for act().
+    static Params paramsOf(const SeatPlayer& player);
     // Writes the actions of its seats in the head row; a network also writes its outputs for them. `params`:
-    // of the network. error: from the engine.
+    // of the network; with several policies, of all of them (joinParams()). error: from the engine.
     Result<> act(const Params& params);
     // Applies to later rows.
     void select(Selection selection);
@@ -46,6 +49,7 @@ private:
         : env_(env), ring_(ring), options_(std::move(options)) {}
     bool plays(int column) const;
     Result<> actByNetwork(const Params& params);
+    Result<> runNetwork(const Params& params);
     void actByScript();
     void actByScript(int column, const Json& state);
     template <class Body>
@@ -55,6 +59,10 @@ private:
     Ring& ring_;
     SeatActorOptions options_;
     std::unique_ptr<SpanInference> inference_;
+    std::unique_ptr<SeatMix> mix_;  // with several policies
+    std::size_t policies_ = 1;      // number of policies
+    std::vector<Params> parts_;     // of the policies, from the parameters with version parts_version_
+    std::uint64_t parts_version_ = 0;
     ThreadTimes times_;
     std::vector<float> state_before_;
     std::vector<float> others_;  // scratch: outputs of all columns before the network acts

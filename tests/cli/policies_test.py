@@ -49,7 +49,7 @@ class Policies(CommandCase):
         first, second = (self.folder.name + "/" + name for name in ("first", "second"))
         self.assertEqual(scores("1:newest", "3"), scores(first, "3"))
         self.assertEqual(scores("3", "1:newest"), scores("3", second))
-        # Players do the same: the first difference to one policy on all seats is on a seat of the other policy.
+        # Players do the same: the first difference to a game of one policy is on the seat of the other.
         for seed in ("1", "2", "3"):
             duel = self.document("duel", "1:newest", first, "--sample", "--seed", seed)
             self.assertEqual((duel["differs"], duel["seat"]), (True, 1))
@@ -64,8 +64,8 @@ class Policies(CommandCase):
                           ["train", *ONE, "--init-from", "1"],
                           ["train", *ONE, "--self_play.rivals", "1", "--self_play.rival_share", "0.5"]):
             self.assertText(self.seedbed(*arguments, code=3), "first, second", "--policy NAME")
-        self.assertText(self.seedbed("export", "1", "--policy", "third", "--to", "c", "--out", self.folder.name + "/x",
-                                     code=3), "no policy 'third'", "first, second")
+        export = ["export", "1", "--to", "c", "--out", self.folder.name + "/x"]
+        self.assertText(self.seedbed(*export, "--policy", "third", code=3), "no policy 'third'", "first, second")
         self.seedbed("league", "create", "club", "--env", "connect_four")
         self.assertIn("first, second", self.seedbed("league", "add", "club", "1", code=3).stderr)
         self.assertText(self.seedbed("league", "train", "club", *SIDES[1:], code=3), "policies.seats")

@@ -5380,6 +5380,12 @@
     <message>
         <source>Answer with the suit of the first of 416 cards, at every step.</source>
         <translation>Antworte in jedem Schritt mit der Farbe der ersten von 416 Karten.</translation>
+        <source>Seats</source>
+        <translation>Plätze</translation>
+    </message>
+    <message>
+        <source>The policy of each seat, separated by commas, such as pursuer,pursuer,evader: seats with the same name share a policy, which learns from their decisions only; at most 8 policies. Empty: one policy plays all seats.</source>
+        <translation>Die Policy jedes Platzes, durch Kommas getrennt, zum Beispiel pursuer,pursuer,evader: Plätze mit demselben Namen teilen sich eine Policy, die nur aus deren Entscheidungen lernt; höchstens 8 Policys. Leer: eine Policy spielt alle Plätze.</translation>
     </message>
 </context>
 <context>
@@ -6556,6 +6562,10 @@
     <message>
         <source>off</source>
         <translation>aus</translation>
+    </message>
+    <message>
+        <source>Several policies</source>
+        <translation>Mehrere Policys</translation>
     </message>
 </context>
 <context>

@@ -15,7 +15,7 @@ Result<PolicyBundle> onePolicy(PolicyBundle bundle, const std::string& name) {
         if (name.empty()) return bundle;
         return fail(ErrorCode::config, "there is one policy, without a name, and none named '" + name + "'");
     }
-    const auto found = std::ranges::find(names, name);
+    const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end())
         return fail(ErrorCode::config, (name.empty() ? std::string("this needs one policy")
                                                      : "there is no policy '" + name + "'") +

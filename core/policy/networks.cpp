@@ -98,7 +98,7 @@ Result<> readSeats(const Json& json, Description& found) {
     const std::vector<NamedNetwork>& networks = found.stored.networks;
     found.acting.clear();
     for (std::size_t policy = 0; policy < policies.names.size(); ++policy) {
-        const auto own = std::ranges::find_if(networks, [&](const NamedNetwork& network) {
+        const auto own = std::find_if(networks.begin(), networks.end(), [&](const NamedNetwork& network) {
             return network.name.starts_with(policies.networkName(policy, ""));
         });
         if (own == networks.end() || !(own->spec == networks.front().spec))
@@ -191,7 +191,7 @@ Result<> readParams(const TensorStream& file, Description& description, bool act
     // memory.
     std::vector<std::vector<float>> blobs(description.plans.size());
     for (std::size_t i = 0; i < blobs.size(); ++i)
-        if (!acting_only || std::ranges::find(description.acting, i) != description.acting.end())
+        if (!acting_only || std::count(description.acting.begin(), description.acting.end(), i) > 0)
             blobs[i].resize(description.plans[i].param_floats);
     for (const Target& target : *targets) {
         const ParamEntry& entry = *target.entry;

@@ -12,7 +12,7 @@ constexpr std::size_t kLongestName = 24;
 constexpr std::size_t kMostSeats = 1024;
 
 bool isPolicyName(std::string_view name) {
-    const bool has_letters = std::ranges::all_of(name, [](char letter) {
+    const bool has_letters = std::all_of(name.begin(), name.end(), [](char letter) {
         return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9') || letter == '_';
     });
     return has_letters && !name.empty() && name.size() <= kLongestName && name.front() != '_' &&
@@ -30,7 +30,7 @@ Result<SeatPolicies> SeatPolicies::parse(std::string_view text) {
             return fail(ErrorCode::config, "'" + name +
                                                "' is not a name of a policy: up to 24 lower-case letters, "
                                                "digits and single underscores between them");
-        const auto found = std::ranges::find(policies.names, name);
+        const auto found = std::find(policies.names.begin(), policies.names.end(), name);
         policies.of_seat.push_back(static_cast<std::uint16_t>(found - policies.names.begin()));
         if (found == policies.names.end()) policies.names.push_back(name);
         if (policies.of_seat.size() > kMostSeats) return fail(ErrorCode::config, "there are too many seats");

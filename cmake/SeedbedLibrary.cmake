@@ -328,7 +328,7 @@ endfunction()
 
 # seedbed_on_disk(tests...): these tests of the current folder write their files to the disk, even if
 # packaging/test.sh keeps those of the others in memory. It is for environments in temporary folders, since
-# worker processes have their own /dev/shm.
+# worker processes have their own /dev/shm, and for tests that interrupt a copy of files.
 function(seedbed_on_disk)
   set_property(TEST ${ARGN} APPEND PROPERTY ENVIRONMENT_MODIFICATION TMPDIR=unset:)
 endfunction()

@@ -326,13 +326,6 @@ function(seedbed_measure)
   set_tests_properties(${ARGN} PROPERTIES LABELS measure RUN_SERIAL ON)
 endfunction()
 
-# seedbed_on_disk(tests...): these tests of the current folder write their files to the disk, even if
-# packaging/test.sh keeps those of the others in memory. It is for environments in temporary folders, since
-# worker processes have their own /dev/shm, and for tests that interrupt a copy of files.
-function(seedbed_on_disk)
-  set_property(TEST ${ARGN} APPEND PROPERTY ENVIRONMENT_MODIFICATION TMPDIR=unset:)
-endfunction()
-
 # seedbed_tests([ONE_PROCESS] [TIMEOUT seconds] [FIXTURE name] [DEPENDS ...] [LIBS ...] [NEEDS seedbed ...]
 #               [MEASURE patterns...])
 # All .cpp of tests/unit/<area> form the GoogleTest program test_<area>; those of tests/<kind>/<area> form

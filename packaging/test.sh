@@ -81,24 +81,11 @@ run_ctest() {
 # The names of the tests that failed in ctest's last run.
 failed_names() { sed 's/^[0-9]*://' "$failed_log" | LC_ALL=C sort -u; }
 
-# Succeeds if programs can be stored and run in /dev/shm and there is memory for the files of tests.
-has_shared_memory() {
-  ! grep -q '^[^ ]* /dev/shm [^ ]* [^ ]*noexec' /proc/mounts 2>/dev/null && [ -w /dev/shm ] &&
-    [ "$(df -Pk /dev/shm | awk 'NR == 2 { print $4 }')" -gt 4000000 ] &&
-    awk '/^MemAvailable:/ { exit $2 < 6000000 }' /proc/meminfo
-}
-
-# Five at a time on two cores, since many tests mostly wait.
-only=(-j5 -LE '^measure$')
+# Three at a time on two cores, since many tests mostly wait; five are not faster.
+only=(-j3 -LE '^measure$')
 if [ $long = yes ]; then
   export SEEDBED_LONG=1
   only=(-j1 --output-junit "$build/Testing/long.xml")
-elif [ -z "${TMPDIR:-}" ] && has_shared_memory; then
-  # Tests write their files to memory, where syncs take no time; they simulate power failures and full disks.
-  # The long forms use the disk.
-  TMPDIR=$(mktemp -d /dev/shm/seedbed-tests-XXXXXX)
-  export TMPDIR
-  trap 'rm -rf "$TMPDIR"' EXIT
 fi
 failed_log=$build/Testing/Temporary/LastTestsFailed.log
 mkdir -p "$build/Testing"

@@ -27,7 +27,7 @@ NextCard::NextCard(const Services& services, QWidget* parent) : Card(parent), se
     text_->setWordWrap(true);
     setTextColour(text_, *services_.theme, TextColour::quiet);
     column->addWidget(text_);
-    button_ = new QPushButton(this);
+    button_ = new QPushButton(tr("Compare the &seeds"), this);
     button_->setObjectName(QStringLiteral("run-next-button"));
     connect(button_, &QPushButton::clicked, this, &NextCard::act);
     column->addWidget(button_, 0, Qt::AlignLeft);

@@ -2,6 +2,7 @@
 // Tests the watch page with real players: contents, keys, replays, and missing players and runs.
 #include "ui/views/watch/watch_page.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <set>
 
@@ -16,10 +17,12 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 #include <QToolButton>
 
 #include <gtest/gtest.h>
 
+#include "core/base/os/processes.hpp"
 #include "tests/ui/program_fixture.hpp"
 #include "ui/views/start/start_link.hpp"
 #include "ui/views/watch/scene_grid.hpp"
@@ -112,6 +115,24 @@ TEST_F(WatchTest, APlayerThatSavesTimeDropsFramesButNotTheLastOne) {
     // A player that is opened meanwhile has its own pace.
     client().open(client().source());
     EXPECT_TRUE(until([](const PlayerFrame& f) { return f.row > 10; }));
+}
+
+TEST_F(WatchTest, AWindowThatSavesTimeShowsFewerFramesTheMoreItDoes) {
+    train();
+    openPage(WatchLink{1});
+    client().saveTime(true);
+    quint64 before = 0, most = 0;
+    const auto counting = QObject::connect(&client(), &PlayerClient::frameChanged, &client(), [&] {
+        most = std::max(most, before > 0 ? frame().row - before : 0);
+        before = frame().row;
+        // Work after the frame, such as painting or reading the database.
+        QTimer::singleShot(10, &client(), [until = cpuSecondsOfThread() + 0.15] {
+            while (cpuSecondsOfThread() < until) continue;
+        });
+    });
+    // A frame is shown for a second, in which 30 rows are played; without that work for less than half of it.
+    EXPECT_TRUE(QTest::qWaitFor([&] { return most >= 24; }, kTimeoutMs)) << most;
+    QObject::disconnect(counting);
 }
 
 TEST_F(WatchTest, AtFullSpeedEveryPictureIsNewAndTheTraceMatchesTheFocus) {

@@ -2,6 +2,7 @@
 #include "core/base/os/processes.hpp"
 
 #include <cstdint>
+#include <ctime>
 #include <fstream>
 #include <string>
 #include <system_error>
@@ -54,6 +55,12 @@ double cpuSecondsOfAll(const Path& root) {
     if (!file || name != "cpu") return 0;
     return static_cast<double>(user + nice + system + irq + softirq + steal) /
            static_cast<double>(::sysconf(_SC_CLK_TCK));
+}
+
+double cpuSecondsOfThread() {
+    timespec time{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 }  // namespace seedbed

@@ -16,5 +16,7 @@ bool descendsFrom(int process, int ancestor, const Path& root = "/");
 std::vector<int> descendantsOf(int ancestor, const Path& root = "/");
 // The processor time that all processes have used since the computer started, in seconds; 0 if unknown.
 double cpuSecondsOfAll(const Path& root = "/");
+// The processor time that the calling thread has used, in seconds.
+double cpuSecondsOfThread();
 
 }  // namespace seedbed

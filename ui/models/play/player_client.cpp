@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <deque>
 
 #include <QJsonDocument>
@@ -12,6 +13,7 @@
 #include <QTimer>
 
 #include "core/base/mutex.hpp"
+#include "core/base/os/processes.hpp"
 #include "core/base/thread.hpp"
 #include "core/control/player_view.hpp"
 #include "ui/models/launcher.hpp"
@@ -22,7 +24,7 @@ namespace {
 constexpr auto kFrameInterval = std::chrono::milliseconds(15);
 constexpr int kPlayerNiceness = 10;
 constexpr auto kSavingInterval = std::chrono::milliseconds(100);
-// While it saves time, the pause after a frame that took 1 ms is kPausePerCost ms, divided by the cores.
+// While it saves time, a frame that took 1 ms is shown for kPausePerCost ms, divided by the cores.
 constexpr int kPausePerCost = 300;
 constexpr auto kMaxPause = std::chrono::milliseconds(1000);  // slower pictures would look frozen
 constexpr qint64 kFirstMs = 1000;                            // no time is saved before, while a page opens
@@ -252,11 +254,10 @@ void PlayerClient::deliverFrame() {
         connection->saving = connection->pausing = saves;
     }
     frame_started_ = std::chrono::steady_clock::now();
+    cpu_before_frame_ = cpuSecondsOfThread();
     Q_EMIT frameChanged();
-    // The widgets are painted before the timer.
-    painting_ = true;
     if (connection_.get() != connection) return;
-    if (saves) pace_.start(0);
+    if (saves) pace_.start(kSavingInterval);
     else askForPace(std::chrono::milliseconds(0));
 }
 
@@ -267,16 +268,18 @@ void PlayerClient::askForPace(std::chrono::milliseconds pause) {
     ask(QStringLiteral("pace"), {{QStringLiteral("ms"), static_cast<int>(pause.count())}});
 }
 
-// Measures a frame that was painted, and later requests the next one.
+// Requests the next frame when the share of this thread's time since the last one is small enough: time of
+// its picture, and of everything else that the window does.
 void PlayerClient::keepPace() {
-    if (std::exchange(painting_, false)) {
-        const auto cost =
-            std::chrono::ceil<std::chrono::milliseconds>(std::chrono::steady_clock::now() - frame_started_);
-        const auto pause = std::min(kMaxPause, cost * kPausePerCost / QThread::idealThreadCount());
-        askForPace(pause);
-        return pace_.start(pause);
-    }
     if (!connection_) return;
+    using std::chrono::milliseconds;
+    const double used_ms = 1000 * (cpuSecondsOfThread() - cpu_before_frame_);
+    const auto pause =
+        std::min(kMaxPause, milliseconds(std::lround(used_ms * kPausePerCost / QThread::idealThreadCount())));
+    const auto passed =
+        std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - frame_started_);
+    if (passed < pause) return pace_.start(pause - passed);
+    askForPace(pause);
     const MutexLock lock(connection_->mutex);
     connection_->pausing = false;
 }

@@ -166,8 +166,8 @@ private:
     QElapsedTimer played_;                                 // since the first frame
     QTimer pace_;                                          // while frames are dropped to save time
     std::chrono::milliseconds asked_pace_{0};              // that the player keeps
-    bool painting_ = false;                                // a frame was delivered, and not yet measured
-    std::chrono::steady_clock::time_point frame_started_;  // when it was delivered
+    std::chrono::steady_clock::time_point frame_started_;  // when the latest frame was delivered
+    double cpu_before_frame_ = 0;                          // cpuSecondsOfThread() then
     QProcess* process_ = nullptr;
     QByteArray output_, errors_;
     QString reason_;  // error reported by the player in its JSON output

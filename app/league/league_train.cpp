@@ -79,9 +79,8 @@ public:
         if (!plain.config.self_play.rivals.empty())
             return fail(ErrorCode::config, "'seedbed league train' sets self_play.rivals itself");
         if (!plain.config.policies.seats.empty())
-            return fail(ErrorCode::config,
-                        "members of a league have one policy; remove policies.seats (" +
-                            plain.config.policies.seats + ")");
+            return fail(ErrorCode::config, "members of a league have one policy; remove policies.seats (" +
+                                               plain.config.policies.seats + ")");
         if (plain.config.run.seed > std::numeric_limits<std::int64_t>::max() - 2 * options_.generations)
             return fail(ErrorCode::config, "the seeds of the agents follow run.seed, which is too large");
         if (league_.name.size() > kLongestName || league_.name.find(',') != std::string::npos)

@@ -33,6 +33,7 @@ struct A2cParams {
     double value_cost = 0.5;
     double entropy_cost = 0.01;
     bool normalise_advantages = false;
+    bool skip_forced = false;
     bool popart = false;
     double popart_rate = 0.01;
     std::string novelty = "none";
@@ -80,7 +81,9 @@ public:
         novelty().declare(networks);
         return networks;
     }
-    LearnPlan plan() const override { return {.rollout_length = params_.rollout_length}; }
+    LearnPlan plan() const override {
+        return {.rollout_length = params_.rollout_length, .skips_forced = params_.skip_forced};
+    }
     std::vector<std::string> metrics() const override {
         std::vector<std::string> names{kA2cMetrics.begin(), kA2cMetrics.end()};
         if (novelty().isOn()) std::ranges::copy(Novelty::metrics(), std::back_inserter(names));

@@ -25,6 +25,7 @@ Advantages::Advantages(AdvantageParams params, NoveltyParams novelty, const Acti
     : params_(std::move(params)),
       estimator_(estimatorOf(params_)),
       novelty_(std::move(novelty), first_network),
+      spaces_(distribution.spaces()),
       policy_(distribution),
       own_ratio_(own_ratio) {
     if (params_.advantages == "vtrace") params_.correction = "vtrace";
@@ -32,7 +33,8 @@ Advantages::Advantages(AdvantageParams params, NoveltyParams novelty, const Acti
 
 std::size_t Advantages::batchBytes(const NetPlan& acting, std::size_t rows, bool lagging) const {
     const bool corrects = params_.correction == "auto" ? lagging : params_.correction == "vtrace";
-    const std::size_t novelty = novelty_.batchBytes(acting, rows);
+    const std::size_t novelty =
+        novelty_.batchBytes(acting, rows) + (params_.skip_forced ? ForcedRows::batchBytes(rows) : 0);
     if (!corrects) return novelty;
     // Memory for the heads and values, and scratch memory for the policy terms.
     const PlanHead* policy = acting.head("policy");
@@ -51,6 +53,7 @@ Result<> Advantages::prepare(Batch& batch, const EvaluateNetwork& evaluate) {
     batch.advantage.resize(batch.value.size());
     batch.target.resize(batch.value.size());
     if (novelty_.isOn()) SEEDBED_TRY(novelty_.measure(batch, evaluate));
+    if (params_.skip_forced) forced_.find(batch, spaces_);
     ReturnInput input = currentValues(batch);
     input.value = batch.value.data();
     input.last_value = batch.last_value.data();
@@ -58,10 +61,14 @@ Result<> Advantages::prepare(Batch& batch, const EvaluateNetwork& evaluate) {
     if (corrects(batch)) {
         SEEDBED_ASSIGN(log_ratio, evaluateRatios(batch, evaluate));
         input = currentValues(batch);
+        if (params_.skip_forced) forced_.fill(input, values_.data());
+    } else if (params_.skip_forced) {
+        forced_.fill(input, batch.value.data());
     }
     estimateAdvantages(input, estimator_, log_ratio, batch.advantage.data(), batch.target.data());
     if (novelty_.isOn()) novelty_.addAdvantages(batch, estimator_, log_ratio);
     if (log_ratio != nullptr) includeOwnRatio(batch, log_ratio);
+    if (params_.skip_forced) forced_.exclude(batch);
     if (params_.popart) measureTargets(batch, batch.target);
     return {};
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/algo/forced_rows.hpp"
 #include "core/algo/novelty.hpp"
 #include "core/algo/policy_terms.hpp"
 
@@ -20,12 +21,13 @@ struct AdvantageParams {
     double rho_bar = 1;
     double c_bar = 1;
     bool popart = false;
+    bool skip_forced = false;
 };
 
 template <class P>
 AdvantageParams advantagesOf(const P& params) {
-    return {params.advantages, params.n_step,  params.gamma, params.lambda,
-            params.correction, params.rho_bar, params.c_bar, params.popart};
+    return {params.advantages, params.n_step, params.gamma,  params.lambda,     params.correction,
+            params.rho_bar,    params.c_bar,  params.popart, params.skip_forced};
 }
 
 template <class P>
@@ -63,7 +65,11 @@ void describeAdvantages(Description<P>& d) {
         .field(&P::rho_bar, "rho_bar", "V-trace: upper limit of the importance weights in the targets.",
                {.min = 0, .max = 1e9})
         .field(&P::c_bar, "c_bar", "V-trace: upper limit of the importance weights in the traces.",
-               {.min = 0, .max = 1e9});
+               {.min = 0, .max = 1e9})
+        .field(&P::skip_forced, "skip_forced",
+               "Do not learn from rows in which the mask allows one action only, such as waiting for the "
+               "opponent's move; values are then those of an agent's own decisions.",
+               {.level = Level::recipe});
 }
 
 // Thread: the algorithm's.
@@ -102,6 +108,8 @@ private:
     AdvantageParams params_;
     Estimator estimator_;
     Novelty novelty_;
+    ForcedRows forced_;
+    Spaces spaces_;
     PolicyEvaluator policy_;
     OwnRatio own_ratio_;
     std::vector<float> heads_, values_;   // outputs of the current network

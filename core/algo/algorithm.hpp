@@ -83,6 +83,8 @@ struct LearnPlan {
     // Number of rows after the training rows that chunks contain: 1 for V-trace, which needs the value of row
     // T from the current network; n for n-step targets. A value above 1 requires a replay.
     int rows_ahead = 0;
+    // prepare() excludes rows in which the mask allows one action only (valid = 0).
+    bool skips_forced = false;
     std::optional<ReplayPlan> replay{};
 
     int burnIn() const { return replay ? replay->burn_in : 0; }
@@ -114,6 +116,7 @@ struct Batch {
     std::vector<float> last_value;       // [N] value of row T from the acting network, without sampling; 0 if
                                          // LearnPlan::rows_ahead is set
     std::vector<std::uint8_t> last_first;  // [N] row T begins an episode
+    std::vector<std::uint8_t> last_mask;   // [N, mask_bytes] the mask of row T
 
     std::vector<float> advantage;      // [T*N] computed
     std::vector<float> target;         // [T*N] computed: the target of the value head

@@ -52,6 +52,7 @@ struct PpoParams {
     std::string correction = "auto";
     double rho_bar = 1;
     double c_bar = 1;
+    bool skip_forced = false;
     bool popart = false;
     double popart_rate = 0.01;
     std::string novelty = "none";
@@ -200,7 +201,8 @@ public:
         return {.rollout_length = params_.rollout_length,
                 .epochs = params_.epochs,
                 .minibatches = params_.minibatches,
-                .unit = params_.sequence == "columns" ? LearnPlan::Unit::columns : LearnPlan::Unit::rows};
+                .unit = params_.sequence == "columns" ? LearnPlan::Unit::columns : LearnPlan::Unit::rows,
+                .skips_forced = params_.skip_forced};
     }
 
     std::vector<std::string> metrics() const override {

@@ -45,6 +45,7 @@ struct VmpoParams {
     double kl_limit = 0.01;
     double covariance_kl_limit = 5e-5;
     double multiplier_rate = 0.01;
+    bool skip_forced = false;
     bool popart = false;
     double popart_rate = 0.01;
     std::string novelty = "none";
@@ -181,7 +182,8 @@ public:
     LearnPlan plan() const override {
         return {.rollout_length = params_.rollout_length,
                 .epochs = params_.epochs,
-                .minibatches = params_.minibatches};
+                .minibatches = params_.minibatches,
+                .skips_forced = params_.skip_forced};
     }
     std::vector<std::string> metrics() const override {
         std::vector<std::string> names(kVmpoMetrics.begin(), kVmpoMetrics.begin() + ownMetrics());

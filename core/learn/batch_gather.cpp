@@ -26,6 +26,7 @@ void resize(Batch& batch) {
     batch.version.resize(rows);
     batch.last_value.assign(size(batch.columns), 0.0f);
     batch.last_first.resize(size(batch.columns));
+    batch.last_mask.resize(size(batch.columns) * size(batch.mask_bytes));
     batch.advantage.clear();
     batch.target.clear();
 }
@@ -138,9 +139,12 @@ Result<> BatchSource::fill(Batch& batch, WorkerPool& pool) const {
 
     std::size_t column = 0;
     for (const Window& window : windows_) {
-        const std::uint8_t* first = (*rings_)[size(window.group)]->first(window.t0 + size(steps_));
-        std::copy_n(first + window.column, window.columns,
-                    batch.last_first.begin() + static_cast<std::ptrdiff_t>(column));
+        Ring& ring = *(*rings_)[size(window.group)];
+        const std::uint64_t last = window.t0 + size(steps_);
+        copyColumns(batch.last_first, column, ring.first(last), window.column, window.columns);
+        if (batch.mask_bytes > 0)
+            copyColumns(batch.last_mask, column, ring.mask(last), window.column, window.columns,
+                        batch.mask_bytes);
         column += size(window.columns);
     }
     return {};

@@ -353,9 +353,14 @@ Result<> LearnerImpl::prepare() {
         if (!shards_.hasRanks()) return computed;
         own_ = std::move(computed);
     }
-    if (own_) SEEDBED_TRY(shards_.shuffle(updates_, taken_->repeat, *pool_));
     epoch_ = next_minibatch_ = 0;
     stage_ = Stage::minibatch;
+    if (plan_.skips_forced) {
+        // prepare() has excluded rows.
+        SEEDBED_ASSIGN(const bool any, shards_.collect(batch_, own_));
+        if (!any) stage_ = Stage::take;
+    }
+    if (own_) SEEDBED_TRY(shards_.shuffle(updates_, taken_->repeat, *pool_));
     return {};
 }
 

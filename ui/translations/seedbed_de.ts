@@ -5378,14 +5378,24 @@
         <translation>Antworte in jedem Schritt mit der Farbe der ersten von 832 Karten.</translation>
     </message>
     <message>
-        <source>Answer with the suit of the first of 416 cards, at every step.</source>
-        <translation>Antworte in jedem Schritt mit der Farbe der ersten von 416 Karten.</translation>
         <source>Seats</source>
         <translation>Plätze</translation>
     </message>
     <message>
         <source>The policy of each seat, separated by commas, such as pursuer,pursuer,evader: seats with the same name share a policy, which learns from their decisions only; at most 8 policies. Empty: one policy plays all seats.</source>
         <translation>Die Policy jedes Platzes, durch Kommas getrennt, zum Beispiel pursuer,pursuer,evader: Plätze mit demselben Namen teilen sich eine Policy, die nur aus deren Entscheidungen lernt; höchstens 8 Policys. Leer: eine Policy spielt alle Plätze.</translation>
+    </message>
+    <message>
+        <source>Answer with the suit of the first of 416 cards, at every step.</source>
+        <translation>Antworte in jedem Schritt mit der Farbe der ersten von 416 Karten.</translation>
+    </message>
+    <message>
+        <source>Skip forced</source>
+        <translation>Erzwungene auslassen</translation>
+    </message>
+    <message>
+        <source>Do not learn from rows in which the mask allows one action only, such as waiting for the opponent's move; values are then those of an agent's own decisions.</source>
+        <translation>Nicht aus Zeilen lernen, in denen die Maske nur eine Aktion erlaubt, zum Beispiel auf den Zug des Gegners zu warten; Werte sind dann die der eigenen Entscheidungen eines Agenten.</translation>
     </message>
 </context>
 <context>

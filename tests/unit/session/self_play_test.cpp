@@ -487,3 +487,25 @@ TEST(SelfPlaySession, ReportsAScriptedPlayerThatThrows) {
 
 }  // namespace
 }  // namespace seedbed
+// Waiting rows have one action and entropy 0; in Tic-tac-toe they are half of all rows.
+TEST(SelfPlaySession, LearnsFromWaitingRowsUnlessItSkipsThem) {
+    const auto entropyOf = [](bool skips) {
+        const auto session = makeSession(smallConfig("tic_tac_toe", {{"algo", {{"skip_forced", skips}}}}));
+        const auto stats = session->iterate();
+        EXPECT_TRUE(stats.has_value());
+        for (const auto& [name, value] : stats->update.metrics)
+            if (name == "policy/entropy") return value;
+        return -1.0;
+    };
+    const double all = entropyOf(false), decisions = entropyOf(true);
+    EXPECT_GT(decisions, 1.8 * all);
+    EXPECT_LT(decisions, std::log(9.0));
+    const auto refused = [](const std::string& env, const Json& algo) {
+        const auto plan = Session::plan(smallConfig(env, {{"algo", algo}}));
+        return plan ? std::string() : plan.error().text();
+    };
+    EXPECT_NE(refused("cartpole", {{"skip_forced", true}}).find("'cartpole' has none"), std::string::npos);
+    EXPECT_NE(refused("tic_tac_toe", {{"skip_forced", true}, {"novelty", "rnd"}}).find("algo.novelty"),
+              std::string::npos);
+}
+

@@ -5397,6 +5397,10 @@
         <source>Do not learn from rows in which the mask allows one action only, such as waiting for the opponent's move; values are then those of an agent's own decisions.</source>
         <translation>Nicht aus Zeilen lernen, in denen die Maske nur eine Aktion erlaubt, zum Beispiel auf den Zug des Gegners zu warten; Werte sind dann die der eigenen Entscheidungen eines Agenten.</translation>
     </message>
+    <message>
+        <source>Random decisions of all seats at the start of an episode, which do not teach: their number is drawn from 0 to this one, so that the learner meets many positions.</source>
+        <translation>Zufällige Entscheidungen aller Plätze am Anfang einer Episode, aus denen nicht gelernt wird: Ihre Anzahl wird von 0 bis zu dieser ausgelost, damit der Lerner viele Stellungen sieht.</translation>
+    </message>
 </context>
 <context>
     <name>main</name>

@@ -16,6 +16,7 @@ constexpr std::size_t kMostRivals = 100;
 constexpr double kMostGames = 1e15;
 // Lanes of the purpose `action`; networks use the lanes from 0 on, one per column.
 constexpr std::uint32_t kRouterLanes = 1U << 31;
+// assignSeats() uses the first half of an episode's words, openingOf() the second.
 constexpr std::uint64_t kWordsPerEpisode = 8;
 
 // Prioritised fictitious self-play: the weight of an opponent that the learner beats with probability p is
@@ -69,7 +70,11 @@ const Description<SelfPlaySettings>& SelfPlaySettings::describe() {
                    "Policies that are opponents and do not change, separated by commas: RUN, RUN:best, "
                    "RUN:STEP, league:LEAGUE/MEMBER or a folder; their network must be that of this run.")
             .field(&SelfPlaySettings::rival_share, "rival_share", "Share of episodes against rivals.",
-                   {.min = 0, .max = 1});
+                   {.min = 0, .max = 1})
+            .field(&SelfPlaySettings::opening, "opening",
+                   "Random decisions of all seats at the start of an episode, which do not teach: their "
+                   "number is drawn from 0 to this one, so that the learner meets many positions.",
+                   {.unit = "decisions", .min = 0, .max = 1000, .level = Level::recipe});
     return description;
 }
 
@@ -141,6 +146,11 @@ SeatAssignment assignSeats(const Opponents& opponents, std::uint64_t seed, std::
     assignment.slot = drawSlot(slots, rng.uniform());
     assignment.snapshot = slots[assignment.slot].snapshot;
     return assignment;
+}
+
+int openingOf(int most, std::uint64_t seed, std::uint32_t env, std::uint64_t episode) {
+    Rng rng(seed, RngPurpose::action, kRouterLanes + env, episode * kWordsPerEpisode + kWordsPerEpisode / 2);
+    return static_cast<int>(rng.below(static_cast<std::uint32_t>(most) + 1));
 }
 
 void PastSelves::Counts::add(Outcome outcome) {

@@ -26,8 +26,9 @@ struct SelfPlaySettings {
     double scripted_share = 0;
     std::string rivals;
     double rival_share = 0;
+    int opening = 0;
 
-    bool isUsed() const { return past > 0 || scripted_share > 0 || rival_share > 0; }
+    bool isUsed() const { return past > 0 || scripted_share > 0 || rival_share > 0 || opening > 0; }
     // The names in `rivals`, which are separated by commas.
     std::vector<std::string> rivalNames() const;
     static const Description<SelfPlaySettings>& describe();
@@ -60,6 +61,8 @@ struct SeatAssignment {
 // A pure function of its arguments. `env` is the number of the environment within the run.
 SeatAssignment assignSeats(const Opponents& opponents, std::uint64_t seed, std::uint32_t env,
                            std::uint64_t episode, int agents);
+// The number of random decisions at the start of an episode, uniform from 0 to `most`; a pure function.
+int openingOf(int most, std::uint64_t seed, std::uint32_t env, std::uint64_t episode);
 
 enum class Outcome : std::uint8_t { loss, draw, win };
 

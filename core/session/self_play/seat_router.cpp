@@ -7,12 +7,14 @@
 #include <string>
 #include <utility>
 
+#include "core/env/random_policy.hpp"
+
 namespace seedbed {
 namespace {
 
-// Lanes of the purpose `action` for scripted players; those of the router are higher, those of networks
-// lower. Each row has its own numbers, so that no state needs to be saved.
-constexpr std::uint32_t kPlayerLanes = 1U << 30;
+// Lanes of the purpose `action` for scripted players and openings; those of the router are higher, those of
+// networks lower. Each row has its own numbers, so that no state needs to be saved.
+constexpr std::uint32_t kPlayerLanes = 1U << 30, kOpeningLanes = 3U << 29;
 constexpr std::uint64_t kWordsPerDecision = 1U << 12;
 
 }  // namespace
@@ -58,10 +60,9 @@ void SeatRouter::beginEpisodes(const Opponents& opponents, Ring& ring) {
         const std::size_t column = env * agents_;
         if (ring.first(t)[column] == 0 || ring.episodeStep(t)[column] != 0) continue;
         Seats& seats = seats_[env];
+        seats.opening = openingOf(selves_->settings().opening, place_.seed, numberOf(env), seats.episodes);
         seats.assignment =
-            assignSeats(opponents, place_.seed,
-                        static_cast<std::uint32_t>(place_.first_env) + static_cast<std::uint32_t>(env),
-                        seats.episodes++, static_cast<int>(agents_));
+            assignSeats(opponents, place_.seed, numberOf(env), seats.episodes++, static_cast<int>(agents_));
         for (std::size_t agent = 0; agent < agents_; ++agent)
             policies_[column + agent] = policyOf(seats, agent);
     }
@@ -78,10 +79,30 @@ Result<> SeatRouter::act(const Acting& acting, SpanInference& span, Ring& ring, 
         for (const Opponents::Past& each : *slots) others_.push_back(&each.params);
     SEEDBED_TRY(mix_.act(span, acting, others_, policies_, times));
     std::copy(policies_.begin(), policies_.end(), ring.policyId(ring.head()));
-    if (scripted_ == nullptr) return {};
-    SEEDBED_TRY(actScripted(ring));
+    if (scripted_ != nullptr) SEEDBED_TRY(actScripted(ring));
+    if (selves_->settings().opening > 0) playOpenings(ring);
     times.lap(Phase::inference_sample);
     return {};
+}
+
+std::uint32_t SeatRouter::numberOf(std::size_t env) const {
+    return static_cast<std::uint32_t>(place_.first_env) + static_cast<std::uint32_t>(env);
+}
+
+void SeatRouter::playOpenings(Ring& ring) const {
+    const std::uint64_t t = ring.head();
+    const Spaces& spaces = ring.spec().spaces;
+    const auto mask_bytes = static_cast<std::size_t>(spaces.maskBytes()),
+               words = static_cast<std::size_t>(spaces.actionWords());
+    for (std::size_t env = 0; env < seats_.size(); ++env) {
+        const std::size_t column = env * agents_;
+        if (ring.valid(t)[column] == 0 || ring.episodeStep(t)[column] >= seats_[env].opening) continue;
+        Rng rng(place_.seed, RngPurpose::action, kOpeningLanes + numberOf(env), t * kWordsPerDecision);
+        randomActions(spaces, static_cast<int>(agents_),
+                      spaces.has_mask ? ring.mask(t) + column * mask_bytes : nullptr, rng,
+                      ring.action(t) + column * words);
+        std::fill_n(ring.policyId(t) + column, agents_, PolicyMix::kNoNetwork);
+    }
 }
 
 Result<> SeatRouter::actScripted(Ring& ring) try {
@@ -151,6 +172,9 @@ void SeatRouter::archive(Archive& archive) {
     for (std::size_t env = 0; env < seats_.size(); ++env) {
         SeatAssignment& assignment = seats_[env].assignment;
         archive.any(seats_[env].episodes, assignment.snapshot);
+        if (seats_[env].episodes > 0)
+            seats_[env].opening =
+                openingOf(selves_->settings().opening, place_.seed, numberOf(env), seats_[env].episodes - 1);
         archive.field("opponent", assignment.opponent, range(Opponent::self, Opponent::rival));
         const bool is_rival = assignment.opponent == Opponent::rival;
         archive.require(!is_rival || rivals_ > 0, "there are no rivals");

@@ -25,7 +25,8 @@ public:
                                                       const EnvEntry& entry, EngineNet& net, VectorEnv& env,
                                                       Place place);
 
-    // Writes the actions and policy ids of the ring's head row. error: from the engine; if the scripted
+    // Writes the actions and policy ids of the ring's head row. Networks also act, so that recurrent states
+    // advance, where an opening replaces the action. error: from the engine; if the scripted
     // player throws an exception.
     Result<> act(const Acting& acting, SpanInference& span, Ring& ring, ThreadTimes& times);
     // Records the results of the episodes from index `begin` on, and removes those of other players' seats.
@@ -36,10 +37,13 @@ private:
     struct Seats {
         std::uint64_t episodes = 0;  // episodes begun
         SeatAssignment assignment;
+        int opening = 0;  // random decisions at the start of the episode
     };
     SeatRouter(std::shared_ptr<PastSelves> selves, EngineNet& net, VectorEnv& env, Place place);
     void beginEpisodes(const Opponents& opponents, Ring& ring);
     Result<> actScripted(Ring& ring);
+    void playOpenings(Ring& ring) const;
+    std::uint32_t numberOf(std::size_t env) const;
     bool isLearners(const Seats& seats, std::size_t agent) const;
     std::uint16_t policyOf(const Seats& seats, std::size_t agent) const;
     Outcome outcomeOf(const std::vector<EpisodeEnd>& ended, std::size_t begin, std::size_t end,

@@ -10,6 +10,7 @@
 #include "core/session/self_play/past_selves.hpp"
 #include "core/session/self_play/seat_router.hpp"
 #include "tests/unit/session/configs.hpp"
+#include "tests/unit/session/seat_games.hpp"
 
 namespace seedbed {
 namespace {
@@ -22,7 +23,8 @@ using Opponent = SeatAssignment::Opponent;
 Json selfPlay(const Json& changes) { return {{"self_play", changes}}; }
 // Small pools, so that past selves are replaced during a test.
 Json mixed() {
-    return {{"past", 0.5}, {"pool", 3}, {"every", 2}, {"scripted", "random"}, {"scripted_share", 0.2}};
+    return {{"past", 0.5},           {"pool", 3},   {"every", 2}, {"scripted", "random"},
+            {"scripted_share", 0.2}, {"opening", 3}};
 }
 
 Params params(float value, std::uint64_t version) { return Params(std::vector<float>{value}, version); }
@@ -378,6 +380,22 @@ TEST(SelfPlaySession, LearnsNothingFromTheSeatsOfOpponents) {
     }
 }
 
+TEST(SelfPlaySession, RandomOpeningsHaveEveryLengthAndDoNotTeach) {
+    test::registerSeatGames();
+    const auto decisionsWith = [](int opening) {
+        TrainingConfig config = smallConfig(
+            "tic_tac_toe", {{"self_play", {{"opening", opening}}}, {"actor", {{"num_envs", 600}}}});
+        config.env_id = "pays_action";
+        config.env_params = envRegistry().find(config.env_id)->params->defaults();
+        const auto stats = makeSession(config)->iterate();
+        return stats.has_value() ? static_cast<double>(stats->decisions) : 0.0;
+    };
+    const double plain = decisionsWith(0);
+    // Episodes have four decisions, of which half of `opening` are random on average; five standard errors.
+    for (const int opening : {1, 3})
+        EXPECT_NEAR(decisionsWith(opening) / plain, 1 - opening / 8.0, 0.03) << opening;
+}
+
 TEST(SelfPlaySession, LearnsToBeatTheRandomPlayer) {
     const auto session = makeSession(
         smallConfig("tic_tac_toe", {{"self_play", {{"scripted", "random"}, {"scripted_share", 1}}},
@@ -485,8 +503,6 @@ TEST(SelfPlaySession, ReportsAScriptedPlayerThatThrows) {
               std::string::npos);
 }
 
-}  // namespace
-}  // namespace seedbed
 // Waiting rows have one action and entropy 0; in Tic-tac-toe they are half of all rows.
 TEST(SelfPlaySession, LearnsFromWaitingRowsUnlessItSkipsThem) {
     const auto entropyOf = [](bool skips) {
@@ -509,3 +525,5 @@ TEST(SelfPlaySession, LearnsFromWaitingRowsUnlessItSkipsThem) {
               std::string::npos);
 }
 
+}  // namespace
+}  // namespace seedbed

@@ -68,8 +68,7 @@ void describeAdvantages(Description<P>& d) {
                {.min = 0, .max = 1e9})
         .field(&P::skip_forced, "skip_forced",
                "Do not learn from rows in which the mask allows one action only, such as waiting for the "
-               "opponent's move; values are then those of an agent's own decisions.",
-               {.level = Level::recipe});
+               "opponent's move; values are then those of an agent's own decisions.");
 }
 
 // Thread: the algorithm's.

@@ -4718,10 +4718,6 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Half of the games are against past selves, so that the agent does not forget how to beat them. Scored against a search of four moves.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>no loss against perfect play</source>
         <translation type="unfinished" />
     </message>
@@ -5400,6 +5396,10 @@
     <message>
         <source>Random decisions of all seats at the start of an episode, which do not teach: their number is drawn from 0 to this one, so that the learner meets many positions.</source>
         <translation>Zufällige Entscheidungen aller Plätze am Anfang einer Episode, aus denen nicht gelernt wird: Ihre Anzahl wird von 0 bis zu dieser ausgelost, damit der Lerner viele Stellungen sieht.</translation>
+    </message>
+    <message>
+        <source>Half of the games are against past selves, and games begin with random moves, so that the agent meets many positions. Scored against a search of four moves.</source>
+        <translation>Die Hälfte der Partien ist gegen frühere Versionen, und Partien beginnen mit zufälligen Zügen, damit der Agent viele Stellungen sieht. Bewertet gegen eine Suche von vier Zügen.</translation>
     </message>
 </context>
 <context>

@@ -401,7 +401,8 @@ TEST(ReferenceEngine, ContextsFollowNewParameters) {
 
 TEST(CheckEngine, FloatAgreesWithDoubleOnEveryKindOfNetwork) {
     const std::uint64_t seed = testSeed(71);
-    for (const std::string encoder : {"flat", "minatar_conv", "nature", "impala_shallow", "impala_deep"}) {
+    for (const std::string encoder :
+         {"flat", "board", "minatar_conv", "nature", "impala_shallow", "impala_deep"}) {
         for (const std::string core : {"none", "lstm", "gru"}) {
             NetworkParams params;
             params.encoder = encoder;

@@ -18,7 +18,7 @@ std::vector<NetSpec> manySpecs() {
                         .actions = {choice("move", 3), box("steer", {-1, -2}, {1, 2})},
                         .has_mask = true};
     for (const std::string encoder :
-         {"auto", "flat", "minatar_conv", "nature", "impala_shallow", "impala_deep"}) {
+         {"auto", "flat", "board", "minatar_conv", "nature", "impala_shallow", "impala_deep"}) {
         for (const std::string core : {"none", "lstm", "gru"}) {
             NetworkParams params;
             params.encoder = encoder;
@@ -211,7 +211,7 @@ TEST(Encoder, ExactlyOneIsAutomaticForEverySize) {
 
 // Number of parameters of the published convolutional part, counted by hand.
 TEST(Encoder, HasThePublishedNumberOfParameters) {
-    const auto count = [](const std::string& encoder, const ObsLeaf& leaf) {
+    const auto count = [](const std::string& encoder, const ObsLeaf& leaf, const char* part = "trunk.") {
         NetworkParams params;
         params.encoder = encoder;
         params.hidden = {};
@@ -219,7 +219,7 @@ TEST(Encoder, HasThePublishedNumberOfParameters) {
             specOf({.obs = {leaf}, .actions = {choice("move", 2)}}, params, {{"value", "value", 1, false}}));
         std::size_t sum = 0;
         for (const ParamEntry& entry : plan.params)
-            if (entry.name.starts_with("trunk.")) sum += entry.count;
+            if (entry.name.starts_with(part)) sum += entry.count;
         return sum;
     };
     const ObsLeaf atari = imageLeaf("obs", 1, 84, 84, 255, 4);
@@ -231,6 +231,10 @@ TEST(Encoder, HasThePublishedNumberOfParameters) {
                                                9 * (32 * 9 + 1) * 32 + (32 * 11 * 11 + 1) * 256);
     EXPECT_EQ(count("minatar_conv", imageLeaf("obs", 4, 10, 10, 1)), (4u * 9 + 1) * 16);
     EXPECT_EQ(count("flat", vectorLeaf("obs", 4)), 0u);
+    const ObsLeaf board = imageLeaf("obs", 2, 6, 7, 1);
+    EXPECT_EQ(count("board", board), (2u * 9 + 1) * 16 + (16 * 9 + 1) * 16);
+    // Only the last convolution has no padding: the value head reads 16 x 4 x 5 features.
+    EXPECT_EQ(count("board", board, ""), count("board", board) + 16 * 4 * 5 + 1);
 }
 
 std::string refusal(const Result<NetPlan>& plan) {

@@ -33,13 +33,13 @@ Advantages::Advantages(AdvantageParams params, NoveltyParams novelty, const Acti
 
 std::size_t Advantages::batchBytes(const NetPlan& acting, std::size_t rows, bool lagging) const {
     const bool corrects = params_.correction == "auto" ? lagging : params_.correction == "vtrace";
-    const std::size_t novelty =
+    const std::size_t bytes =
         novelty_.batchBytes(acting, rows) + (params_.skip_forced ? ForcedRows::batchBytes(rows) : 0);
-    if (!corrects) return novelty;
+    if (!corrects) return bytes;
     // Memory for the heads and values, and scratch memory for the policy terms.
     const PlanHead* policy = acting.head("policy");
     const int words = acting.head_words + 1 + 4 + 2 * (policy == nullptr ? 0 : policy->width);
-    return novelty + rows * static_cast<std::size_t>(words) * sizeof(float);
+    return bytes + rows * static_cast<std::size_t>(words) * sizeof(float);
 }
 
 bool Advantages::corrects(const Batch& batch) const {
@@ -53,7 +53,6 @@ Result<> Advantages::prepare(Batch& batch, const EvaluateNetwork& evaluate) {
     batch.advantage.resize(batch.value.size());
     batch.target.resize(batch.value.size());
     if (novelty_.isOn()) SEEDBED_TRY(novelty_.measure(batch, evaluate));
-    if (params_.skip_forced) forced_.find(batch, spaces_);
     ReturnInput input = currentValues(batch);
     input.value = batch.value.data();
     input.last_value = batch.last_value.data();
@@ -61,9 +60,11 @@ Result<> Advantages::prepare(Batch& batch, const EvaluateNetwork& evaluate) {
     if (corrects(batch)) {
         SEEDBED_ASSIGN(log_ratio, evaluateRatios(batch, evaluate));
         input = currentValues(batch);
-        if (params_.skip_forced) forced_.fill(input, values_.data());
-    } else if (params_.skip_forced) {
-        forced_.fill(input, batch.value.data());
+    }
+    // After the network, whose failure would repeat this function.
+    if (params_.skip_forced) {
+        forced_.find(batch, spaces_);
+        forced_.fill(input, log_ratio != nullptr ? values_.data() : batch.value.data());
     }
     estimateAdvantages(input, estimator_, log_ratio, batch.advantage.data(), batch.target.data());
     if (novelty_.isOn()) novelty_.addAdvantages(batch, estimator_, log_ratio);

@@ -83,7 +83,7 @@ struct LearnPlan {
     // Number of rows after the training rows that chunks contain: 1 for V-trace, which needs the value of row
     // T from the current network; n for n-step targets. A value above 1 requires a replay.
     int rows_ahead = 0;
-    // prepare() excludes rows in which the mask allows one action only (valid = 0).
+    // prepare() sets valid = 0 in forced rows, and where the successor is unknown (see ForcedRows).
     bool skips_forced = false;
     std::optional<ReplayPlan> replay{};
 

@@ -28,16 +28,16 @@ void ForcedRows::find(Batch& batch, const Spaces& spaces) {
     for (std::size_t row = forced_.size(); row-- > 0;) {
         std::uint8_t& open = open_[row % columns];
         if (batch.valid[row] == 0) {
-            open = 1;  // the mask of an extra row is not stored
+            open = 1;  // the mask of an extra row is cleared
             continue;
         }
         if (batch.discount[row] == 0) open = 0;
         if (allowsOneAction(spaces, &batch.mask[row * bytes])) {
             forced_[row] = 1;
-        } else if (open != 0) {
-            batch.valid[row] = 0;
-            open = 0;
+            continue;
         }
+        if (open != 0 || row + columns >= forced_.size()) batch.valid[row] = 0;
+        open = 0;
     }
 }
 

@@ -18,8 +18,9 @@ namespace seedbed {
 class ForcedRows {
 public:
     static std::size_t batchBytes(std::size_t rows) { return rows; }
-    // Finds the rows in batch.mask. Where an episode continues after forced rows at the end of the window or
-    // before an extra row, the value of the last decision is the last one known: it gets valid = 0.
+    // Finds the rows in batch.mask. A decision gets valid = 0, so that returns bootstrap from its value, if
+    // only forced rows or an extra row follow it in the window, and always in the last row: if only the
+    // decisions that end an episode were kept there, values would be biased.
     void find(Batch& batch, const Spaces& spaces);
     // Sets value [T, N] of every forced row to r + gamma V(next row), so that estimators of returns
     // (returns.hpp) use no value estimate there and its temporal difference is 0. `value` is input.value.

@@ -182,6 +182,10 @@ Result<> checkForced(const SessionPlan& plan) {
     if (!spaces.has_mask || !std::ranges::all_of(spaces.actions, is_discrete))
         return fail(ErrorCode::config, "algo.skip_forced needs discrete actions with a mask; '" +
                                            plan.config.env_id + "' has none");
+    if (plan.learn.rollout_length < 2)
+        return fail(
+            ErrorCode::config,
+            "algo.skip_forced needs algo.rollout_length above 1: it does not learn from the last row");
     if (plan.config.algo_params.value("novelty", "none") != "none")
         return fail(ErrorCode::config,
                     "algo.skip_forced does not support algo.novelty, whose rewards belong to every row");

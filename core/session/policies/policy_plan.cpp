@@ -28,8 +28,8 @@ std::string unsupported(const SessionPlan& plan) {
         return "needs an algorithm that learns from each rollout once, such as ppo, a2c or vtrace; algo.id=" +
                config.algo_id + " learns from a replay";
     if (config.self_play.isUsed())
-        return "does not fit self_play: set self_play.past, self_play.scripted_share and "
-               "self_play.rival_share to 0";
+        return "does not fit self_play: set self_play.past, self_play.scripted_share, "
+               "self_play.rival_share and self_play.opening to 0";
     if (config.learner.shards > 1 || plan.part.ranks > 1) return "needs learner.shards=1 and one rank";
     if (config.run.forced_lag > 0) return "needs run.forced_lag=0";
     if (config.run.inference == "central" || !config.infer.devices.empty())

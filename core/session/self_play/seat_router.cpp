@@ -89,6 +89,10 @@ std::uint32_t SeatRouter::numberOf(std::size_t env) const {
     return static_cast<std::uint32_t>(place_.first_env) + static_cast<std::uint32_t>(env);
 }
 
+bool SeatRouter::isOpening(Ring& ring, std::size_t env) const {
+    return ring.episodeStep(ring.head())[env * agents_] < seats_[env].opening;
+}
+
 void SeatRouter::playOpenings(Ring& ring) const {
     const std::uint64_t t = ring.head();
     const Spaces& spaces = ring.spec().spaces;
@@ -96,7 +100,7 @@ void SeatRouter::playOpenings(Ring& ring) const {
                words = static_cast<std::size_t>(spaces.actionWords());
     for (std::size_t env = 0; env < seats_.size(); ++env) {
         const std::size_t column = env * agents_;
-        if (ring.valid(t)[column] == 0 || ring.episodeStep(t)[column] >= seats_[env].opening) continue;
+        if (!isOpening(ring, env)) continue;
         Rng rng(place_.seed, RngPurpose::action, kOpeningLanes + numberOf(env), t * kWordsPerDecision);
         randomActions(spaces, static_cast<int>(agents_),
                       spaces.has_mask ? ring.mask(t) + column * mask_bytes : nullptr, rng,
@@ -112,6 +116,7 @@ Result<> SeatRouter::actScripted(Ring& ring) try {
                words = static_cast<std::size_t>(spaces.actionWords());
     for (std::size_t column = 0; column < policies_.size(); ++column) {
         if (policies_[column] != PolicyMix::kNoNetwork || ring.valid(t)[column] == 0) continue;
+        if (isOpening(ring, column / agents_)) continue;
         const auto env = static_cast<int>(column / agents_);
         const Json state = scripted_->needsState() ? env_.batch().state(env) : Json();
         leaves_.clear();
@@ -154,7 +159,8 @@ void SeatRouter::finish(std::vector<EpisodeEnd>& ended, std::size_t begin) {
         std::size_t end = i;
         while (end < ended.size() && envOf(end) == env) ++end;
         const Seats& seats = seats_[env];
-        if (seats.assignment.opponent != SeatAssignment::Opponent::self)
+        // Who wins during the opening says nothing about the players.
+        if (seats.assignment.opponent != SeatAssignment::Opponent::self && ended[i].length > seats.opening)
             selves_->finished(seats.assignment,
                               outcomeOf(ended, i, end, env * agents_ + seats.assignment.seat));
         for (; i < end; ++i)

@@ -42,6 +42,7 @@ private:
     SeatRouter(std::shared_ptr<PastSelves> selves, EngineNet& net, VectorEnv& env, Place place);
     void beginEpisodes(const Opponents& opponents, Ring& ring);
     Result<> actScripted(Ring& ring);
+    bool isOpening(Ring& ring, std::size_t env) const;
     void playOpenings(Ring& ring) const;
     std::uint32_t numberOf(std::size_t env) const;
     bool isLearners(const Seats& seats, std::size_t agent) const;

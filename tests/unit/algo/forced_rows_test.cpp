@@ -30,7 +30,7 @@ struct Game {
             const std::uint8_t other = is_forced ? 0 : 1;
             // A mask that allows nothing allows all.
             const bool none = !is_forced && rng.bernoulli(0.2);
-            for (const int allowed : {none ? 0 : 1, none ? 0 : 0, 1, none ? 1 : int{other}})
+            for (const int allowed : {none ? 0 : 1, 0, 1, none ? 0 : int{other}})
                 to.push_back(static_cast<std::uint8_t>(allowed));
             return is_forced;
         };
@@ -78,9 +78,11 @@ struct Decisions {
         }
         return std::nullopt;
     }
-    bool learns(int t) const { return !extra(t) && !game.forced[at(t)] && next(t).has_value(); }
+    bool learns(int t) const {
+        return t + 1 < game.batch.steps && !extra(t) && !game.forced[at(t)] && next(t).has_value();
+    }
     double advantage(int t) const {
-        if (t == game.batch.steps || !learns(t)) return 0;
+        if (t >= game.batch.steps || !learns(t)) return 0;
         const int to = *next(t);
         double sum = -game.batch.value[at(t)], discount = 1, trace = 1;
         for (int k = t; k < game.batch.steps && k != to; ++k) {

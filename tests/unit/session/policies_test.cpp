@@ -224,6 +224,7 @@ TEST(PoliciesSettings, WrongSettingsAreErrorsBeforeTheRun) {
     refused("simple_tag", kRoles, {{"run", {{"inference", "central"}}}}, "run.inference=inline");
     refused("simple_tag", kRoles, {{"run", {{"forced_lag", 1}}}}, "run.forced_lag=0");
     refused("simple_tag", kRoles, {{"self_play", {{"past", 0.5}}}}, "self_play");
+    refused("simple_tag", kRoles, {{"self_play", {{"opening", 2}}}}, "self_play.opening");
     refused("simple_tag", kRoles, {{"learner", {{"shards", 2}}}}, "learner.shards=1");
     refused("simple_tag", kRoles,
             {{"algo",

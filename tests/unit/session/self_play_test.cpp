@@ -505,15 +505,22 @@ TEST(SelfPlaySession, ReportsAScriptedPlayerThatThrows) {
 
 // Waiting rows have one action and entropy 0; in Tic-tac-toe they are half of all rows.
 TEST(SelfPlaySession, LearnsFromWaitingRowsUnlessItSkipsThem) {
-    const auto entropyOf = [](bool skips) {
+    std::uint64_t rows = 0;
+    const auto entropyOf = [&](bool skips) {
         const auto session = makeSession(smallConfig("tic_tac_toe", {{"algo", {{"skip_forced", skips}}}}));
         const auto stats = session->iterate();
         EXPECT_TRUE(stats.has_value());
+        rows = stats->update.passes[0].backward;
         for (const auto& [name, value] : stats->update.metrics)
             if (name == "policy/entropy") return value;
         return -1.0;
     };
-    const double all = entropyOf(false), decisions = entropyOf(true);
+    const double all = entropyOf(false);
+    const std::uint64_t all_rows = rows;
+    const double decisions = entropyOf(true);
+    EXPECT_EQ(all_rows, 2U * 16 * 12) << "two epochs";
+    EXPECT_LE(rows, all_rows / 2) << "the network runs on decisions only";
+    EXPECT_GT(rows, all_rows / 3);
     EXPECT_GT(decisions, 1.8 * all);
     EXPECT_LT(decisions, std::log(9.0));
     const auto refused = [](const std::string& env, const Json& algo) {
@@ -521,6 +528,8 @@ TEST(SelfPlaySession, LearnsFromWaitingRowsUnlessItSkipsThem) {
         return plan ? std::string() : plan.error().text();
     };
     EXPECT_NE(refused("cartpole", {{"skip_forced", true}}).find("'cartpole' has none"), std::string::npos);
+    EXPECT_NE(refused("tic_tac_toe", {{"skip_forced", true}, {"rollout_length", 1}}).find("above 1"),
+              std::string::npos);
     EXPECT_NE(refused("tic_tac_toe", {{"skip_forced", true}, {"novelty", "rnd"}}).find("algo.novelty"),
               std::string::npos);
 }

@@ -1,31 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// An encoder for boards and small grids, whose patterns mean the same everywhere: 3 x 3 convolutions with
-// ReLU. All but the last have padding 1, so that patterns at the edge count, too.
+// An encoder for boards and small grids, whose patterns mean the same everywhere: two 3 x 3 convolutions with
+// 16 filters and ReLU. The first has padding 1, so that patterns at the edge count, too.
 #include "core/nn/encoder.hpp"
 
 namespace seedbed::encoders::board {
 
 namespace {
 
-struct BoardParams {
-    std::vector<int> filters{16, 16};
+// Without parameters: a description of its own would enlarge the policy library by several KiB.
+const Schema& schema() {
+    static const Schema empty{.name = "board", .help = "Two 3 x 3 convolutions.", .fields = {}};
+    return empty;
+}
 
-    static const Description<BoardParams>& describe() {
-        static const auto description =
-            Description<BoardParams>("board", "Convolutions of 3 x 3 for boards and small grids.")
-                .field(&BoardParams::filters, "filters", "Filters per convolution.", {.min = 1, .max = 4096});
-        return description;
-    }
-};
-
-int build(PlanBuilder& builder, int x, const Json& json) {
-    const auto params = BoardParams::describe().read(json);
-    for (std::size_t i = 0; i < params.filters.size(); ++i)
+int build(PlanBuilder& builder, int x, const Json&) {
+    for (int i = 0; i < 2; ++i)
         x = builder.add("conv2d", {.inputs = {x},
                                    .name = "conv" + std::to_string(i),
-                                   .width = params.filters[i],
+                                   .width = 16,
                                    .kernel = 3,
-                                   .pad = i + 1 < params.filters.size() ? 1 : 0,
+                                   .pad = 1 - i,
                                    .gain = builder.spec().hidden_gain,
                                    .activation = Activation::relu});
     return x;
@@ -35,7 +29,7 @@ int build(PlanBuilder& builder, int x, const Json& json) {
     .id = "board",
     .aliases = {},
     .help = "Two 3 x 3 convolutions with 16 filters, for board games and small grids.",
-    .params = &BoardParams::describe().schema(),
+    .params = &schema(),
     .misfit = [](const ObsLeaf& leaf) { return imageMisfit(leaf, 3); },
     .automatic = [](const ObsLeaf&) { return false; },
     .build = build,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // seedbed config, presets: the settings reference and the presets.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -47,9 +48,9 @@ Json specialValues(const FieldInfo& field) {
         const auto value = colon == std::string::npos ? std::nullopt : parseNumber(part.substr(0, colon));
         if (!value || *value < field.min || *value > field.max) continue;
         std::string means = part.substr(colon + 2);
-        means.resize(std::min(means.find(','), means.find('.')) == std::string::npos
-                         ? means.size()
-                         : std::min(means.find(','), means.find('.')));
+        // A point inside a word is part of a setting's name.
+        means.resize(
+            std::min({means.find(','), means.find(". "), means.size() - (means.ends_with('.') ? 1 : 0)}));
         special.push_back({{"value", *value}, {"means", means}});
     }
     return special;

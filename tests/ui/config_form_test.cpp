@@ -179,6 +179,8 @@ TEST_F(ConfigFormTest, SpecialValuesAreShownChosenAndTypedByMeaning) {
     EXPECT_EQ(goal->shown(QStringLiteral("475")), QStringLiteral("475"));
     const FormField* minutes = form.field(QStringLiteral("run.minutes"));
     EXPECT_EQ(minutes->shown(QStringLiteral("0")), QStringLiteral("0: no limit"));
+    const FormField* interval = form.field(QStringLiteral("eval.every_steps"));
+    EXPECT_EQ(interval->specialTexts(), QStringList{QStringLiteral("0: a tenth of run.horizon")});
     const FormField* deadline = form.field(QStringLiteral("infer.deadline_ms"));
     ASSERT_NE(deadline, nullptr);
     EXPECT_EQ(deadline->specialTexts(),

@@ -331,43 +331,43 @@
     </message>
     <message>
         <source>Novelty of the observations</source>
-        <translation type="unfinished" />
+        <translation>Neuheit der Beobachtungen</translation>
     </message>
     <message>
         <source>Value loss of the intrinsic reward</source>
-        <translation type="unfinished" />
+        <translation>Verlust des Werts der intrinsischen Belohnung</translation>
     </message>
     <message>
         <source>Weight of the KL divergence</source>
-        <translation type="unfinished" />
+        <translation>Gewicht der KL-Divergenz</translation>
     </message>
     <message>
         <source>KL divergence of the standard deviations (nats)</source>
-        <translation type="unfinished" />
+        <translation>KL-Divergenz der Standardabweichungen (Nats)</translation>
     </message>
     <message>
         <source>Weight of the standard deviations' KL divergence</source>
-        <translation type="unfinished" />
+        <translation>Gewicht der KL-Divergenz der Standardabweichungen</translation>
     </message>
     <message>
         <source>Temperature of the advantages</source>
-        <translation type="unfinished" />
+        <translation>Temperatur der Advantages</translation>
     </message>
     <message>
         <source>Effective share of the replay</source>
-        <translation type="unfinished" />
+        <translation>Effektiver Anteil des Replays</translation>
     </message>
     <message>
         <source>Scale of the value targets</source>
-        <translation type="unfinished" />
+        <translation>Skala der Zielwerte</translation>
     </message>
     <message>
         <source>Passes over each rollout</source>
-        <translation type="unfinished" />
+        <translation>Durchgänge je Rollout</translation>
     </message>
     <message>
         <source>Ratio of acting time to learning time</source>
-        <translation type="unfinished" />
+        <translation>Zeitverhältnis von Handeln zu Lernen</translation>
     </message>
 </context>
 <context>
@@ -406,7 +406,7 @@
     </message>
     <message>
         <source>P&amp;opulations</source>
-        <translation type="unfinished" />
+        <translation>P&amp;opulationen</translation>
     </message>
     <message>
         <source>&amp;Duel</source>
@@ -1286,10 +1286,6 @@
         <translation>Horizont</translation>
     </message>
     <message>
-        <source>same as run</source>
-        <translation>wie der Lauf</translation>
-    </message>
-    <message>
         <source>Minutes</source>
         <translation>Minuten</translation>
     </message>
@@ -1959,683 +1955,683 @@
     </message>
     <message>
         <source>Flip one bit at a time until all match the goal, and keep them matched.</source>
-        <translation type="unfinished" />
+        <translation>Kippe je Schritt ein Bit, bis alle mit dem Ziel übereinstimmen, und halte sie so.</translation>
     </message>
     <message>
         <source>Keep a pole upright on a cart without observing velocities.</source>
-        <translation type="unfinished" />
+        <translation>Balanciere einen Stab auf einem Wagen, ohne Geschwindigkeiten zu beobachten.</translation>
     </message>
     <message>
         <source>Dive to the treasure in the far corner although every step towards it has a small cost.</source>
-        <translation type="unfinished" />
+        <translation>Tauche zum Schatz in der fernen Ecke, obwohl jeder Schritt dorthin ein wenig kostet.</translation>
     </message>
     <message>
         <source>Remember bits that are shown only at the start, and report the queried one at the end.</source>
-        <translation type="unfinished" />
+        <translation>Merke dir Bits, die nur am Anfang gezeigt werden, und nenne am Ende das gefragte.</translation>
     </message>
     <message>
         <source>Lead the chicken across the road as often as possible.</source>
-        <translation type="unfinished" />
+        <translation>Führe das Huhn so oft wie möglich über die Straße.</translation>
     </message>
     <message>
         <source>Swing a pendulum up and hold it upright without observing its velocity.</source>
-        <translation type="unfinished" />
+        <translation>Schwinge ein Pendel auf und halte es aufrecht, ohne seine Geschwindigkeit zu beobachten.</translation>
     </message>
     <message>
         <source>Pay one to become rich, then resist taking the big prize that makes the agent poor again.</source>
-        <translation type="unfinished" />
+        <translation>Zahle eins, um reich zu werden, und widerstehe dann dem großen Gewinn, der dich wieder arm macht.</translation>
     </message>
     <message>
         <source>Probability that the previous action is executed again.</source>
-        <translation type="unfinished" />
+        <translation>Wahrscheinlichkeit, dass die vorige Aktion noch einmal ausgeführt wird.</translation>
     </message>
     <message>
         <source>Maximum number of no-ops (action 0) after a reset; 0 disables them.</source>
-        <translation type="unfinished" />
+        <translation>Höchstzahl der No-ops (Aktion 0) nach einem Reset; 0 schaltet sie ab.</translation>
     </message>
     <message>
         <source>Clips rewards for the learner to plus and minus this value; 0: no limit. Reported returns are not clipped.</source>
-        <translation type="unfinished" />
+        <translation>Begrenzt Belohnungen für den Lerner auf den Bereich von minus bis plus diesem Wert; 0: keine Grenze. Gemeldete Erträge werden nicht begrenzt.</translation>
     </message>
     <message>
         <source>Factor applied to the learner's (clipped) rewards. Reported returns are not scaled.</source>
-        <translation type="unfinished" />
+        <translation>Faktor für die (begrenzten) Belohnungen des Lerners. Gemeldete Erträge werden nicht skaliert.</translation>
     </message>
     <message>
         <source>Decisions after which an episode is truncated; -1: the environment's limit, 0: no limit.</source>
-        <translation type="unfinished" />
+        <translation>Nach so vielen Entscheidungen wird eine Episode abgebrochen; -1: Grenze der Umgebung, 0: keine Grenze.</translation>
     </message>
     <message>
         <source>the environment's limit</source>
-        <translation type="unfinished" />
+        <translation>Grenze der Umgebung</translation>
     </message>
     <message>
         <source>Optimiser steps per epoch: the data are divided into this many random parts.</source>
-        <translation type="unfinished" />
+        <translation>Schritte des Optimierers je Epoche: Die Daten werden in so viele zufällige Teile geteilt.</translation>
     </message>
     <message>
         <source>Decay of generalised advantage estimation; 1 sums all rewards, 0 relies on the value estimate.</source>
-        <translation type="unfinished" />
+        <translation>Abnahme der Vorteilsschätzung (GAE); 1 summiert alle Belohnungen, 0 verlässt sich auf den geschätzten Wert.</translation>
     </message>
     <message>
         <source>Initial step size of the optimiser.</source>
-        <translation type="unfinished" />
+        <translation>Schrittweite des Optimierers am Anfang.</translation>
     </message>
     <message>
         <source>Schedule of the learning rate: constant, linear over lr_horizon, or adapted so that each update changes the policy by about desired_kl.</source>
-        <translation type="unfinished" />
+        <translation>Verlauf der Lernrate: konstant, linear über lr_horizon oder so angepasst, dass jeder Lernschritt die Policy um etwa desired_kl ändert.</translation>
     </message>
     <message>
         <source>Length of linear schedules, independent of when the run stops.</source>
-        <translation type="unfinished" />
+        <translation>Länge linearer Verläufe, unabhängig davon, wann der Lauf endet.</translation>
     </message>
     <message>
         <source>Target change of the policy per update for the schedule kl_adaptive.</source>
-        <translation type="unfinished" />
+        <translation>Angestrebte Änderung der Policy je Lernschritt beim Verlauf kl_adaptive.</translation>
     </message>
     <message>
         <source>Maximum deviation of the probability ratio from 1; beyond it the gradient is zero.</source>
-        <translation type="unfinished" />
+        <translation>Größte Abweichung des Wahrscheinlichkeitsverhältnisses von 1; jenseits davon ist der Gradient null.</translation>
     </message>
     <message>
         <source>Whether clip is constant or decreases linearly to 0 over lr_horizon.</source>
-        <translation type="unfinished" />
+        <translation>Ob clip konstant bleibt oder über lr_horizon linear auf 0 sinkt.</translation>
     </message>
     <message>
         <source>Weight of the policy's entropy, which maintains exploration.</source>
-        <translation type="unfinished" />
+        <translation>Gewicht der Entropie der Policy, die das Erkunden in Gang hält.</translation>
     </message>
     <message>
         <source>Whether entropy_cost is constant or decreases linearly to 0 over lr_horizon.</source>
-        <translation type="unfinished" />
+        <translation>Ob entropy_cost konstant bleibt oder über lr_horizon linear auf 0 sinkt.</translation>
     </message>
     <message>
         <source>Normalise the advantages of each minibatch to mean 0 and standard deviation 1.</source>
-        <translation type="unfinished" />
+        <translation>Normiert die Advantages jedes Minibatches auf Mittel 0 und Standardabweichung 1.</translation>
     </message>
     <message>
         <source>Ends an update early when the divergence from the behaviour policy exceeds 1.5 times this value; 0 disables it.</source>
-        <translation type="unfinished" />
+        <translation>Beendet einen Lernschritt vorzeitig, wenn die Divergenz von der Verhaltens-Policy das 1,5-Fache dieses Werts übersteigt; 0 schaltet das ab.</translation>
     </message>
     <message>
         <source>columns: minibatches of whole environment columns; auto: of single rows unless the network has memory.</source>
-        <translation type="unfinished" />
+        <translation>columns: Minibatches aus ganzen Spalten von Umgebungen; auto: aus einzelnen Zeilen, sofern das Netz kein Gedächtnis hat.</translation>
     </message>
     <message>
         <source>V-trace: upper limit of the importance weights in the targets.</source>
-        <translation type="unfinished" />
+        <translation>V-trace: Obergrenze der Importance-Gewichte in den Zielwerten.</translation>
     </message>
     <message>
         <source>V-trace: upper limit of the importance weights in the traces.</source>
-        <translation type="unfinished" />
+        <translation>V-trace: Obergrenze der Importance-Gewichte in den Traces.</translation>
     </message>
     <message>
         <source>Encoder of observations; auto chooses by kind and size of the observation.</source>
-        <translation type="unfinished" />
+        <translation>Encoder der Beobachtungen; auto wählt nach Art und Größe der Beobachtung.</translation>
     </message>
     <message>
         <source>Pass the previous action to the recurrent core.</source>
-        <translation type="unfinished" />
+        <translation>Gibt dem rekurrenten Kern auch die vorige Aktion.</translation>
     </message>
     <message>
         <source>Pass the previous reward to the recurrent core.</source>
-        <translation type="unfinished" />
+        <translation>Gibt dem rekurrenten Kern auch die vorige Belohnung.</translation>
     </message>
     <message>
         <source>Give the value estimate a separate network instead of sharing the policy's.</source>
-        <translation type="unfinished" />
+        <translation>Ein eigenes Netz für den geschätzten Wert, statt das der Policy mitzubenutzen.</translation>
     </message>
     <message>
         <source>Number of environments that are stepped in parallel.</source>
-        <translation type="unfinished" />
+        <translation>Zahl der Umgebungen, die parallel laufen.</translation>
     </message>
     <message>
         <source>Number of groups that the environments are split into; one thread at a time steps a group. Affects the result; 0: chosen from num_envs.</source>
-        <translation type="unfinished" />
+        <translation>Zahl der Gruppen, in die die Umgebungen geteilt werden; an einer Gruppe arbeitet immer nur ein Thread. Beeinflusst das Ergebnis; 0: nach num_envs gewählt.</translation>
     </message>
     <message>
         <source>chosen from num_envs</source>
-        <translation type="unfinished" />
+        <translation>nach num_envs gewählt</translation>
     </message>
     <message>
         <source>Async schedule: how often the run restarts a group whose environment failed before it stops with an error.</source>
-        <translation type="unfinished" />
+        <translation>Schedule async: wie oft der Lauf eine Gruppe mit ausgefallener Umgebung neu startet, bevor er mit einem Fehler endet.</translation>
     </message>
     <message>
         <source>A batch closes when this many rows are waiting; 0: half of all rows, so that the other half is stepped in the meantime.</source>
-        <translation type="unfinished" />
+        <translation>Ein Batch schließt, sobald so viele Zeilen warten; 0: die Hälfte aller Zeilen, damit die andere Hälfte inzwischen Schritte ausführt.</translation>
     </message>
     <message>
         <source>half of all rows</source>
-        <translation type="unfinished" />
+        <translation>die Hälfte aller Zeilen</translation>
     </message>
     <message>
         <source>only when it is full or all groups have arrived</source>
-        <translation type="unfinished" />
+        <translation>erst, wenn er voll ist oder alle Gruppen da sind</translation>
     </message>
     <message>
         <source>Async schedule: an update starts when rollouts of this many columns are full; 0: all columns.</source>
-        <translation type="unfinished" />
+        <translation>Schedule async: Ein Lernschritt beginnt, sobald Rollouts mit so vielen Spalten voll sind; 0: alle Spalten.</translation>
     </message>
     <message>
         <source>all columns</source>
-        <translation type="unfinished" />
+        <translation>alle Spalten</translation>
     </message>
     <message>
         <source>Async schedule: rows whose actions came from parameters older than this many updates are not used for learning.</source>
-        <translation type="unfinished" />
+        <translation>Schedule async: Aus Zeilen wird nicht gelernt, wenn ihre Aktionen von Parametern stammen, die um mehr als so viele Lernschritte veraltet sind.</translation>
     </message>
     <message>
         <source>Agent decisions between evaluations; 0: a tenth of run.horizon.</source>
-        <translation type="unfinished" />
+        <translation>Entscheidungen der Agenten zwischen zwei Auswertungen; 0: ein Zehntel von run.horizon.</translation>
     </message>
     <message>
-        <source>a tenth of run</source>
-        <translation type="unfinished" />
+        <source>a tenth of run.horizon</source>
+        <translation>ein Zehntel von run.horizon</translation>
     </message>
     <message>
         <source>Episodes per evaluation.</source>
-        <translation type="unfinished" />
+        <translation>Episoden je Auswertung.</translation>
     </message>
     <message>
         <source>Episodes in the final evaluation; 0: none.</source>
-        <translation type="unfinished" />
+        <translation>Episoden der Auswertung am Ende; 0: keine.</translation>
     </message>
     <message>
         <source>Take the most probable action instead of sampling.</source>
-        <translation type="unfinished" />
+        <translation>Die wahrscheinlichste Aktion wählen, statt Aktionen zu ziehen.</translation>
     </message>
     <message>
         <source>Share of training time that checkpoints may use; the cheaper they are, the more often they are saved; 0: only every_s counts.</source>
-        <translation type="unfinished" />
+        <translation>Anteil der Trainingszeit, den Speicherstände kosten dürfen; je billiger sie sind, desto öfter wird gesichert; 0: nur every_s zählt.</translation>
     </message>
     <message>
         <source>Agent decisions between checkpoints that are never removed (in the async schedule, without experience not yet used for learning); 0: none.</source>
-        <translation type="unfinished" />
+        <translation>Entscheidungen der Agenten zwischen Speicherständen, die nie entfernt werden (beim Schedule async ohne Erfahrung, aus der noch nicht gelernt wurde); 0: keine.</translation>
     </message>
     <message>
         <source>Stop after the first update that reaches this many agent decisions; 0: no limit.</source>
-        <translation type="unfinished" />
+        <translation>Ende nach dem ersten Lernschritt, der so viele Entscheidungen der Agenten erreicht; 0: keine Grenze.</translation>
     </message>
     <message>
         <source>Agent decisions over which ten evaluations are spread, no matter how early the run stops; 0: run.steps as set when the run started.</source>
-        <translation type="unfinished" />
+        <translation>Entscheidungen der Agenten, auf die zehn Auswertungen verteilt werden, egal wie früh der Lauf endet; 0: run.steps, wie beim Start des Laufs eingestellt.</translation>
     </message>
     <message>
-        <source>run</source>
-        <translation type="unfinished" />
+        <source>run.steps as set when the run started</source>
+        <translation>run.steps bei Beginn des Laufs</translation>
     </message>
     <message>
         <source>Threads for rollouts and learning; does not change the result in the sync schedule; 0: one per core.</source>
-        <translation type="unfinished" />
+        <translation>Threads für Rollouts und Lernen; beim Schedule sync ohne Einfluss auf das Ergebnis; 0: einer je Kern.</translation>
     </message>
     <message>
         <source>sync: all threads collect experience, then all threads learn; async: actors never wait for the learner.</source>
-        <translation type="unfinished" />
+        <translation>sync: Erst sammeln alle Threads Erfahrung, dann lernen alle; async: Akteure warten nie auf den Lerner.</translation>
     </message>
     <message>
         <source>inline: each thread that steps environments runs the network; central: one thread per device runs it for all groups; auto: the faster one, measured on this machine.</source>
-        <translation type="unfinished" />
+        <translation>inline: Jeder Thread, der Umgebungen ausführt, berechnet auch das Netz; central: Ein Thread je Gerät berechnet es für alle Gruppen; auto: was schneller ist, auf diesem Rechner gemessen.</translation>
     </message>
     <message>
         <source>Prevent the computer from suspending automatically during training, if the system supports it.</source>
-        <translation type="unfinished" />
+        <translation>Lässt den Rechner während des Trainings nicht von selbst einschlafen, sofern das System das unterstützt.</translation>
     </message>
     <message>
         <source>Actors use parameters that are this many updates old, to test how an algorithm copes with old data. Affects the result.</source>
-        <translation type="unfinished" />
+        <translation>Akteure benutzen Parameter, die um so viele Lernschritte veraltet sind; so lässt sich prüfen, wie ein Algorithmus mit alten Daten zurechtkommt. Beeinflusst das Ergebnis.</translation>
     </message>
     <message>
         <source>Decisions per episode.</source>
-        <translation type="unfinished" />
+        <translation>Entscheidungen je Episode.</translation>
     </message>
     <message>
         <source>Observe only the two positions, so that memory is needed.</source>
-        <translation type="unfinished" />
+        <translation>Nur die zwei Positionen beobachten, sodass Gedächtnis nötig ist.</translation>
     </message>
     <message>
         <source>Observe the board as a greyscale image of 84 x 84 pixels.</source>
-        <translation type="unfinished" />
+        <translation>Das Brett als Graustufenbild aus 84 x 84 Pixeln beobachten.</translation>
     </message>
     <message>
         <source>Consecutive images that are passed to the network.</source>
-        <translation type="unfinished" />
+        <translation>Aufeinanderfolgende Bilder, die das Netz zusammen bekommt.</translation>
     </message>
     <message>
         <source>The action that moves right differs from cell to cell.</source>
-        <translation type="unfinished" />
+        <translation>Welche Aktion nach rechts führt, ist von Feld zu Feld verschieden.</translation>
     </message>
     <message>
         <source>Seed for the mapping of actions; the published problem uses 42.</source>
-        <translation type="unfinished" />
+        <translation>Seed für die Zuordnung der Aktionen; die veröffentlichte Aufgabe benutzt 42.</translation>
     </message>
     <message>
         <source>Steps for which the context must be remembered.</source>
-        <translation type="unfinished" />
+        <translation>So viele Schritte lang muss der Kontext gemerkt werden.</translation>
     </message>
     <message>
         <source>Bits of context, one of which is queried.</source>
-        <translation type="unfinished" />
+        <translation>Bits des Kontexts, von denen eines abgefragt wird.</translation>
     </message>
     <message>
         <source>The game becomes faster over time.</source>
-        <translation type="unfinished" />
+        <translation>Das Spiel wird mit der Zeit schneller.</translation>
     </message>
     <message>
         <source>exact: surfacing is free after a rescue of six divers, as in the original; fixed: it always costs a diver.</source>
-        <translation type="unfinished" />
+        <translation>exact: Nach der Rettung von sechs Tauchern ist Auftauchen umsonst, wie im Original; fixed: Es kostet immer einen Taucher.</translation>
     </message>
     <message>
         <source>Width and height of the map, including walls.</source>
-        <translation type="unfinished" />
+        <translation>Breite und Höhe der Karte einschließlich der Wände.</translation>
     </message>
     <message>
         <source>Number of moving balls; more than size / 2 + 1 count as size / 2.</source>
-        <translation type="unfinished" />
+        <translation>Zahl der bewegten Bälle; mehr als size / 2 + 1 zählen als size / 2.</translation>
     </message>
     <message>
         <source>Start at a random position instead of the corner.</source>
-        <translation type="unfinished" />
+        <translation>Start an einer zufälligen Stelle statt in der Ecke.</translation>
     </message>
     <message>
         <source>Width and height of the map, including walls; an even size is rounded up.</source>
-        <translation type="unfinished" />
+        <translation>Breite und Höhe der Karte einschließlich der Wände; eine gerade Größe wird aufgerundet.</translation>
     </message>
     <message>
         <source>Maximum number of rivers of lava to cross.</source>
-        <translation type="unfinished" />
+        <translation>Höchstzahl der Lavaströme, die zu überqueren sind.</translation>
     </message>
     <message>
         <source>The hallway has a random length instead of the full width.</source>
-        <translation type="unfinished" />
+        <translation>Der Flur hat eine zufällige Länge statt der vollen Breite.</translation>
     </message>
     <message>
         <source>Gravity; the published problem uses 10.</source>
-        <translation type="unfinished" />
+        <translation>Schwerkraft; die veröffentlichte Aufgabe benutzt 10.</translation>
     </message>
     <message>
         <source>Observe only the angle, so that memory is needed.</source>
-        <translation type="unfinished" />
+        <translation>Nur den Winkel beobachten, sodass Gedächtnis nötig ist.</translation>
     </message>
     <message>
         <source>The right player: the second agent, or a script that follows the ball.</source>
-        <translation type="unfinished" />
+        <translation>Der rechte Spieler: der zweite Agent oder ein Skript, das dem Ball folgt.</translation>
     </message>
     <message>
         <source>Positions and speeds as six numbers, or a greyscale image of 84 x 84 pixels.</source>
-        <translation type="unfinished" />
+        <translation>Positionen und Geschwindigkeiten als sechs Zahlen oder ein Graustufenbild aus 84 x 84 Pixeln.</translation>
     </message>
     <message>
         <source>The episode ends when a player has this many points.</source>
-        <translation type="unfinished" />
+        <translation>Die Episode endet, sobald ein Spieler so viele Punkte hat.</translation>
     </message>
     <message>
         <source>Decks of 52 cards in the pile; the pile determines the length of the episode.</source>
-        <translation type="unfinished" />
+        <translation>Kartenspiele zu je 52 Karten im Stapel; der Stapel bestimmt die Länge der Episode.</translation>
     </message>
     <message>
         <source>Passes over the data of one update; each recomputes targets and ratios.</source>
-        <translation type="unfinished" />
+        <translation>Durchgänge durch die Daten eines Lernschritts; jeder berechnet Zielwerte und Verhältnisse neu.</translation>
     </message>
     <message>
         <source>Optimiser steps per pass: the environments are divided into this many random parts.</source>
-        <translation type="unfinished" />
+        <translation>Schritte des Optimierers je Durchgang: Die Umgebungen werden in so viele zufällige Teile geteilt.</translation>
     </message>
     <message>
         <source>Factor applied to the trace coefficients; 1 sums all rewards, 0 relies on the value estimate.</source>
-        <translation type="unfinished" />
+        <translation>Faktor für die Trace-Koeffizienten; 1 summiert alle Belohnungen, 0 verlässt sich auf den geschätzten Wert.</translation>
     </message>
     <message>
         <source>Upper limit of the importance weights in the targets; determines which policy's value is learned.</source>
-        <translation type="unfinished" />
+        <translation>Obergrenze der Importance-Gewichte in den Zielwerten; bestimmt, zu welcher Policy der gelernte Wert gehört.</translation>
     </message>
     <message>
         <source>Upper limit of the importance weights in the traces; determines how fast that value is learned.</source>
-        <translation type="unfinished" />
+        <translation>Obergrenze der Importance-Gewichte in den Traces; bestimmt, wie schnell dieser Wert gelernt wird.</translation>
     </message>
     <message>
         <source>Upper limit of the importance weights in the policy gradient.</source>
-        <translation type="unfinished" />
+        <translation>Obergrenze der Importance-Gewichte im Policy-Gradienten.</translation>
     </message>
     <message>
         <source>Whether the learning rate is constant or decreases linearly over lr_horizon.</source>
-        <translation type="unfinished" />
+        <translation>Ob die Lernrate konstant bleibt oder über lr_horizon linear sinkt.</translation>
     </message>
     <message>
         <source>Length of the linear schedule, independent of when the run stops or resumes.</source>
-        <translation type="unfinished" />
+        <translation>Länge des linearen Verlaufs, unabhängig davon, wann der Lauf stoppt oder fortgesetzt wird.</translation>
     </message>
     <message>
         <source>Weight of the policy's entropy, which maintains exploration; the initial value if it is learned.</source>
-        <translation type="unfinished" />
+        <translation>Gewicht der Entropie der Policy, die das Erkunden in Gang hält; der Anfangswert, falls es gelernt wird.</translation>
     </message>
     <message>
         <source>Whether entropy_cost is fixed or learned to keep the entropy at target_entropy.</source>
-        <translation type="unfinished" />
+        <translation>Ob entropy_cost fest ist oder so gelernt wird, dass die Entropie bei target_entropy bleibt.</translation>
     </message>
     <message>
         <source>Target entropy for entropy_control = target.</source>
-        <translation type="unfinished" />
+        <translation>Angestrebte Entropie bei entropy_control = target.</translation>
     </message>
     <message>
         <source>Step size of the logarithm of the entropy cost, per nat of deviation from the target.</source>
-        <translation type="unfinished" />
+        <translation>Schrittweite für den Logarithmus des Gewichts der Entropie, je Nat Abweichung vom Ziel.</translation>
     </message>
     <message>
         <source>Weight of the divergence from the behaviour policy.</source>
-        <translation type="unfinished" />
+        <translation>Gewicht der Divergenz von der Verhaltens-Policy.</translation>
     </message>
     <message>
         <source>Whether the loss is the mean or, as in the paper, the sum over the rows of a minibatch; with the sum, gradient norm and epsilon of the optimiser refer to sums.</source>
-        <translation type="unfinished" />
+        <translation>Ob der Verlust das Mittel oder, wie im Paper, die Summe über die Zeilen eines Minibatches ist; mit der Summe beziehen sich Gradientennorm und Epsilon des Optimierers auf Summen.</translation>
     </message>
     <message>
         <source>A swing-up task with a sparse reward, solved in under a minute.</source>
-        <translation type="unfinished" />
+        <translation>Aufschwingen mit spärlicher Belohnung, in weniger als einer Minute gelöst.</translation>
     </message>
     <message>
         <source>A good first run on a new computer, solved in a fraction of a second.</source>
-        <translation type="unfinished" />
+        <translation>Ein guter erster Lauf auf einem neuen Rechner, in Sekundenbruchteilen gelöst.</translation>
     </message>
     <message>
         <source>CartPole without velocities, with PPO and an LSTM</source>
-        <translation type="unfinished" />
+        <translation>CartPole ohne Geschwindigkeiten, mit PPO und einem LSTM</translation>
     </message>
     <message>
         <source>A task that needs memory: velocities have to be inferred from previous positions.</source>
-        <translation type="unfinished" />
+        <translation>Eine Aufgabe, die Gedächtnis braucht: Die Geschwindigkeiten sind aus früheren Positionen zu erschließen.</translation>
     </message>
     <message>
         <source>The quickest example of V-trace, whose actors never wait for the learner.</source>
-        <translation type="unfinished" />
+        <translation>Das schnellste Beispiel für V-trace, dessen Akteure nie auf den Lerner warten.</translation>
     </message>
     <message>
         <source>CartPole with PPO, settings of RL Baselines3 Zoo</source>
-        <translation type="unfinished" />
+        <translation>CartPole mit PPO, Einstellungen von RL Baselines3 Zoo</translation>
     </message>
     <message>
         <source>For comparison with RL Baselines3 Zoo: uses its settings unchanged.</source>
-        <translation type="unfinished" />
+        <translation>Zum Vergleich mit RL Baselines3 Zoo, mit dessen unveränderten Einstellungen.</translation>
     </message>
     <message>
         <source>Catch a falling ball on a board of ten by five cells; learned in seconds.</source>
-        <translation type="unfinished" />
+        <translation>Fange einen fallenden Ball auf einem Brett von zehn mal fünf Feldern; in Sekunden gelernt.</translation>
     </message>
     <message>
         <source>Catch as images of 84 by 84 pixels: the smallest task for a vision network.</source>
-        <translation type="unfinished" />
+        <translation>Catch als Bilder aus 84 mal 84 Pixeln: die kleinste Aufgabe für ein Netz, das Bilder sieht.</translation>
     </message>
     <message>
         <source>Catch as images, with the algorithm and the smaller network of IMPALA; faster on a CPU.</source>
-        <translation type="unfinished" />
+        <translation>Catch als Bilder, mit dem Algorithmus und dem kleineren Netz von IMPALA; schneller auf einer CPU.</translation>
     </message>
     <message>
         <source>DeepSea with moves that may fail and noisy final rewards.</source>
-        <translation type="unfinished" />
+        <translation>DeepSea mit Zügen, die misslingen können, und verrauschten Belohnungen am Ende.</translation>
     </message>
     <message>
         <source>Remember one bit for ten steps; solved in seconds.</source>
-        <translation type="unfinished" />
+        <translation>Merke dir zehn Schritte lang ein Bit; in Sekunden gelöst.</translation>
     </message>
     <message>
         <source>A small game with actors that never wait for the learner. PPO needs fewer frames.</source>
-        <translation type="unfinished" />
+        <translation>Ein kleines Spiel mit Akteuren, die nie auf den Lerner warten. PPO braucht weniger Bilder.</translation>
     </message>
     <message>
         <source>The small version of the Atari game Seaquest, learned from its ten by ten planes. Learning to surface for air takes up to half of the steps.</source>
-        <translation type="unfinished" />
+        <translation>Die kleine Fassung des Atari-Spiels Seaquest, gelernt aus ihren Ebenen von zehn mal zehn. Bis der Agent gelernt hat, zum Luftholen aufzutauchen, kann die Hälfte der Schritte vergehen.</translation>
     </message>
     <message>
         <source>A task in three stages: key, door, goal.</source>
-        <translation type="unfinished" />
+        <translation>Eine Aufgabe in drei Stufen: Schlüssel, Tür, Ziel.</translation>
     </message>
     <message>
         <source>Like DoorKey 5x5, on a larger map.</source>
-        <translation type="unfinished" />
+        <translation>Wie DoorKey 5x5, auf einer größeren Karte.</translation>
     </message>
     <message>
         <source>Moving balls; a collision costs more than not reaching the goal, so an entropy bonus maintains exploration.</source>
-        <translation type="unfinished" />
+        <translation>Bewegte Bälle; ein Zusammenstoß kostet mehr, als das Ziel zu verfehlen, darum hält ein Entropiebonus das Erkunden in Gang.</translation>
     </message>
     <message>
         <source>Dynamic obstacles 5x5, random start, with PPO</source>
-        <translation type="unfinished" />
+        <translation>Bewegte Hindernisse 5x5, zufälliger Start, mit PPO</translation>
     </message>
     <message>
         <source>Dynamic obstacles 6x6, random start, with PPO</source>
-        <translation type="unfinished" />
+        <translation>Bewegte Hindernisse 6x6, zufälliger Start, mit PPO</translation>
     </message>
     <message>
         <source>The simplest MiniGrid task: no obstacles, and a reward at the goal only.</source>
-        <translation type="unfinished" />
+        <translation>Die einfachste Aufgabe von MiniGrid: keine Hindernisse und eine Belohnung nur am Ziel.</translation>
     </message>
     <message>
         <source>Like the empty room, but with a random start.</source>
-        <translation type="unfinished" />
+        <translation>Wie der leere Raum, aber mit zufälligem Start.</translation>
     </message>
     <message>
         <source>Exploration with a partial view. Improves slowly; RL Baselines3 Zoo trains for 5,000,000 steps.</source>
-        <translation type="unfinished" />
+        <translation>Erkunden mit begrenzter Sicht. Wird nur langsam besser; RL Baselines3 Zoo trainiert 5.000.000 Schritte lang.</translation>
     </message>
     <message>
         <source>A starting point for experiments with memory: the agent reaches the end of the hallway and guesses, which gives a return of about one half.</source>
-        <translation type="unfinished" />
+        <translation>Ein Ausgangspunkt für Versuche mit Gedächtnis: Der Agent erreicht das Ende des Flurs und rät; das ergibt einen Ertrag von etwa 0,5.</translation>
     </message>
     <message>
         <source>Memory S13, random length, with PPO and a GRU</source>
-        <translation type="unfinished" />
+        <translation>Memory S13, zufällige Länge, mit PPO und einem GRU</translation>
     </message>
     <message>
         <source>Memory S17, random length, with PPO and a GRU</source>
-        <translation type="unfinished" />
+        <translation>Memory S17, zufällige Länge, mit PPO und einem GRU</translation>
     </message>
     <message>
         <source>Exploration by momentum: the car must first drive away from the goal.</source>
-        <translation type="unfinished" />
+        <translation>Erkunden mit Schwung: Der Wagen muss zuerst vom Ziel wegfahren.</translation>
     </message>
     <message>
         <source>Continuous actions with a penalty that makes standing still attractive.</source>
-        <translation type="unfinished" />
+        <translation>Kontinuierliche Aktionen mit einer Strafe, die zum Stehenbleiben verlockt.</translation>
     </message>
     <message>
         <source>The smallest continuous control task: swing up and balance.</source>
-        <translation type="unfinished" />
+        <translation>Die kleinste Regelaufgabe mit kontinuierlichen Aktionen: aufschwingen und balancieren.</translation>
     </message>
     <message>
         <source>A control task that needs memory: the velocity has to be inferred.</source>
-        <translation type="unfinished" />
+        <translation>Eine Regelaufgabe, die Gedächtnis braucht: Die Geschwindigkeit ist zu erschließen.</translation>
     </message>
     <message>
         <source>Pong for two players, with PPO</source>
-        <translation type="unfinished" />
+        <translation>Pong zu zweit, mit PPO</translation>
     </message>
     <message>
         <source>Pong against a scripted opponent, with PPO</source>
-        <translation type="unfinished" />
+        <translation>Pong gegen einen Skriptspieler, mit PPO</translation>
     </message>
     <message>
         <source>A good first game; the first player with five points wins.</source>
-        <translation type="unfinished" />
+        <translation>Ein gutes erstes Spiel; wer zuerst fünf Punkte hat, gewinnt.</translation>
     </message>
     <message>
         <source>every point won; random play scores -3.575</source>
-        <translation type="unfinished" />
+        <translation>jeder Punkt gewonnen; zufälliges Spiel erreicht -3,575</translation>
     </message>
     <message>
         <source>The easiest memory task: remember one card for 51 decisions.</source>
-        <translation type="unfinished" />
+        <translation>Die leichteste Gedächtnisaufgabe: Merke dir eine Karte 51 Entscheidungen lang.</translation>
     </message>
     <message>
         <source>Remember one card for 831 decisions, learned from windows of 64.</source>
-        <translation type="unfinished" />
+        <translation>Merke dir eine Karte 831 Entscheidungen lang; gelernt wird aus Fenstern der Länge 64.</translation>
     </message>
     <message>
         <source>Remember one card for 415 decisions, learned from windows of 64.</source>
-        <translation type="unfinished" />
+        <translation>Merke dir eine Karte 415 Entscheidungen lang; gelernt wird aus Fenstern der Länge 64.</translation>
     </message>
     <message>
         <source>Name the suit of the card seen 63 cards ago; needs more memory than these 128 units.</source>
-        <translation type="unfinished" />
+        <translation>Nenne die Farbe der Karte von vor 63 Karten; das braucht mehr Gedächtnis als diese 128 Einheiten.</translation>
     </message>
     <message>
         <source>optimal return (POPGym, RepeatPreviousHard); random play scores -0.5</source>
-        <translation type="unfinished" />
+        <translation>bester möglicher Ertrag (POPGym, RepeatPreviousHard); zufälliges Spiel erreicht -0,5</translation>
     </message>
     <message>
         <source>Name the suit of the card seen 31 cards ago: the memory must contain all cards in between. Five million steps reach a quarter of the optimum.</source>
-        <translation type="unfinished" />
+        <translation>Nenne die Farbe der Karte von vor 31 Karten: Das Gedächtnis muss alle Karten dazwischen enthalten. Nach fünf Millionen Schritten ist ein Viertel des Optimums erreicht.</translation>
     </message>
     <message>
         <source>optimal return (POPGym, RepeatPreviousMedium); random play scores -0.5</source>
-        <translation type="unfinished" />
+        <translation>bester möglicher Ertrag (POPGym, RepeatPreviousMedium); zufälliges Spiel erreicht -0,5</translation>
     </message>
     <message>
         <source>The classic memory test: a sign at the start of a corridor decides the turn at its end.</source>
-        <translation type="unfinished" />
+        <translation>Die klassische Gedächtnisprobe: Ein Zeichen am Anfang eines Gangs sagt, wohin an seinem Ende abzubiegen ist.</translation>
     </message>
     <message>
         <source>Remember and repeat vectors; actions are real numbers.</source>
-        <translation type="unfinished" />
+        <translation>Vektoren merken und wiederholen; die Aktionen sind reelle Zahlen.</translation>
     </message>
     <message>
         <source>Two-state problem with PPO</source>
-        <translation type="unfinished" />
+        <translation>Zwei Zustände mit PPO</translation>
     </message>
     <message>
         <source>Activation function of the hidden layers.</source>
-        <translation type="unfinished" />
+        <translation>Aktivierungsfunktion der verdeckten Schichten.</translation>
     </message>
     <message>
         <source>Initial logarithm of the standard deviation of continuous actions.</source>
-        <translation type="unfinished" />
+        <translation>Logarithmus der Standardabweichung kontinuierlicher Aktionen am Anfang.</translation>
     </message>
     <message>
         <source>Adam: decay rate of the mean gradient (first moment).</source>
-        <translation type="unfinished" />
+        <translation>Adam: Abklingrate des mittleren Gradienten (erstes Moment).</translation>
     </message>
     <message>
         <source>Adam: decay rate of the mean squared gradient (second moment).</source>
-        <translation type="unfinished" />
+        <translation>Adam: Abklingrate des mittleren quadrierten Gradienten (zweites Moment).</translation>
     </message>
     <message>
         <source>RMSProp: decay rate of the mean squared gradient.</source>
-        <translation type="unfinished" />
+        <translation>RMSProp: Abklingrate des mittleren quadrierten Gradienten.</translation>
     </message>
     <message>
         <source>RMSProp and SGD: momentum, the fraction of the last step that is kept.</source>
-        <translation type="unfinished" />
+        <translation>RMSProp und SGD: Momentum, der Anteil des letzten Schritts, der erhalten bleibt.</translation>
     </message>
     <message>
         <source>Maximum norm of the gradient; larger gradients are scaled down to it; 0: no limit.</source>
-        <translation type="unfinished" />
+        <translation>Größte Norm des Gradienten; größere Gradienten werden darauf verkleinert; 0: keine Grenze.</translation>
     </message>
     <message>
         <source>Async schedule: maximum number of open rollouts of a group (being filled, queued or used for learning); a group with this many waits.</source>
-        <translation type="unfinished" />
+        <translation>Schedule async: Höchstzahl offener Rollouts einer Gruppe (die gefüllt werden, warten oder gerade dem Lernen dienen); hat eine Gruppe so viele, wartet sie.</translation>
     </message>
     <message>
         <source>A step of environments that takes longer than this counts as hung. Async schedule: the group is skipped until it returns. Sync schedule: the run saves its state and stops. Evaluations end without these environments.</source>
-        <translation type="unfinished" />
+        <translation>Ein Schritt von Umgebungen, der länger dauert, gilt als hängen geblieben. Schedule async: Die Gruppe wird übersprungen, bis sie sich wieder meldet. Schedule sync: Der Lauf sichert seinen Stand und stoppt. Auswertungen enden ohne diese Umgebungen.</translation>
     </message>
     <message>
         <source>A batch closes this long after its first group arrived; 0: immediately; -1: only when it is full or all groups have arrived.</source>
-        <translation type="unfinished" />
+        <translation>Ein Batch schließt so lange nach dem Eintreffen seiner ersten Gruppe; 0: sofort; -1: erst, wenn er voll ist oder alle Gruppen da sind.</translation>
     </message>
     <message>
         <source>immediately</source>
-        <translation type="unfinished" />
+        <translation>sofort</translation>
     </message>
     <message>
         <source>Maximum steps</source>
-        <translation type="unfinished" />
+        <translation>Größte Schrittzahl</translation>
     </message>
     <message>
         <source>Agent decisions after which an episode of an evaluation is cut short. Episodes that were cut short are reported and do not count.</source>
-        <translation type="unfinished" />
+        <translation>Nach so vielen Entscheidungen der Agenten wird eine Episode einer Auswertung abgebrochen. Abgebrochene Episoden werden gemeldet und zählen nicht.</translation>
     </message>
     <message>
         <source>Maximum total steps</source>
-        <translation type="unfinished" />
+        <translation>Größte Schrittzahl insgesamt</translation>
     </message>
     <message>
         <source>Agent decisions in a whole evaluation, shared equally by its environments.</source>
-        <translation type="unfinished" />
+        <translation>Entscheidungen der Agenten in einer ganzen Auswertung, gleichmäßig auf ihre Umgebungen verteilt.</translation>
     </message>
     <message>
         <source>Maximum seconds</source>
-        <translation type="unfinished" />
+        <translation>Höchstdauer in Sekunden</translation>
     </message>
     <message>
         <source>Time after which an evaluation ends with the episodes that are complete.</source>
-        <translation type="unfinished" />
+        <translation>Nach dieser Zeit endet eine Auswertung mit den Episoden, die bis dahin vollständig sind.</translation>
     </message>
     <message>
         <source>Maximum time between checkpoints.</source>
-        <translation type="unfinished" />
+        <translation>Längste Zeit zwischen zwei Speicherständen.</translation>
     </message>
     <message>
         <source>Seed for all of the run's random numbers: a whole number from 0 to 9,223,372,036,854,775,807.</source>
-        <translation type="unfinished" />
+        <translation>Seed aller Zufallszahlen des Laufs: eine ganze Zahl von 0 bis 9.223.372.036.854.775.807.</translation>
     </message>
     <message>
         <source>Offer only the actions that have an effect in this game (version 1 of the original), not all six (version 0).</source>
-        <translation type="unfinished" />
+        <translation>Nur die Aktionen anbieten, die in diesem Spiel etwas bewirken (Version 1 des Originals), nicht alle sechs (Version 0).</translation>
     </message>
     <message>
         <source>Probability that the previously executed action is executed again, even across episodes.</source>
-        <translation type="unfinished" />
+        <translation>Wahrscheinlichkeit, dass die zuletzt ausgeführte Aktion noch einmal ausgeführt wird, auch über Episoden hinweg.</translation>
     </message>
     <message>
         <source>Number k of cards to remember; less than the number of cards.</source>
-        <translation type="unfinished" />
+        <translation>Anzahl k der Karten, die zu merken sind; kleiner als die Zahl aller Karten.</translation>
     </message>
     <message>
         <source>A small exploration task: with an entropy bonus, random exploration finds the treasure at size 10.</source>
-        <translation type="unfinished" />
+        <translation>Eine kleine Aufgabe zum Erkunden: Mit einem Entropiebonus findet zufälliges Erkunden den Schatz bei Größe 10.</translation>
     </message>
     <message>
         <source>A starting point for experiments: random exploration does not find the goal on this large map, and PPO does not solve it.</source>
-        <translation type="unfinished" />
+        <translation>Ein Ausgangspunkt für Versuche: Zufälliges Erkunden findet das Ziel auf dieser großen Karte nicht, und PPO löst die Aufgabe nicht.</translation>
     </message>
     <message>
         <source>Pong as images of 84 by 84 pixels, against a script that follows the ball: a starting point for experiments. After a million steps, a few minutes on two cores, the agent is hardly better than random play; the game needs many more steps.</source>
-        <translation type="unfinished" />
+        <translation>Pong als Bilder aus 84 mal 84 Pixeln, gegen ein Skript, das dem Ball folgt: ein Ausgangspunkt für Versuche. Nach einer Million Schritten, wenigen Minuten auf zwei Kernen, ist der Agent kaum besser als zufälliges Spiel; er braucht viel mehr Schritte.</translation>
     </message>
     <message>
         <source>Omit the value estimate, which is not needed to act</source>
-        <translation type="unfinished" />
+        <translation>Den geschätzten Wert weglassen; zum Handeln wird er nicht gebraucht</translation>
     </message>
     <message>
         <source>safetensors: other training programs, and import into Seedbed</source>
-        <translation type="unfinished" />
+        <translation>safetensors: andere Trainingsprogramme und der Import in Seedbed</translation>
     </message>
     <message>
         <source>a different task from the baseline's: returns of different environments, or of greedy and sampled episodes, are not compared</source>
-        <translation type="unfinished" />
+        <translation>eine andere Aufgabe als die des Maßstabs: Erträge verschiedener Umgebungen oder von Greedy- und gezogenen Episoden werden nicht verglichen</translation>
     </message>
     <message>
         <source>HalfCheetah with PPO</source>
-        <translation type="unfinished" />
+        <translation>HalfCheetah mit PPO</translation>
     </message>
     <message>
         <source>Continuous control with MuJoCo: a two-legged robot learns to run. Needs the pack mujoco.</source>
-        <translation type="unfinished" />
+        <translation>Kontinuierliche Regelung mit MuJoCo: Ein zweibeiniger Roboter lernt zu rennen. Braucht das Paket mujoco.</translation>
     </message>
     <message>
         <source>RL Baselines3 Zoo, PPO, HalfCheetah-v3 after 1,000,000 steps; the score is 90 % of it</source>
-        <translation type="unfinished" />
+        <translation>RL Baselines3 Zoo, PPO, HalfCheetah-v3 nach 1.000.000 Schritten; der Wert ist 90 % davon</translation>
     </message>
     <message>
         <source>Hopper with PPO</source>
-        <translation type="unfinished" />
+        <translation>Hopper mit PPO</translation>
     </message>
     <message>
         <source>Continuous control with MuJoCo: a one-legged robot learns to hop. Needs the pack mujoco.</source>
-        <translation type="unfinished" />
+        <translation>Kontinuierliche Regelung mit MuJoCo: Ein einbeiniger Roboter lernt zu hüpfen. Braucht das Paket mujoco.</translation>
     </message>
     <message>
         <source>RL Baselines3 Zoo, PPO, Hopper-v3 after 1,000,000 steps; the score is 90 % of it</source>
-        <translation type="unfinished" />
+        <translation>RL Baselines3 Zoo, PPO, Hopper-v3 nach 1.000.000 Schritten; der Wert ist 90 % davon</translation>
     </message>
     <message>
         <source>Atari games</source>
@@ -2763,123 +2759,123 @@
     </message>
     <message>
         <source>Threads that step environments in the async schedule; 0: same as run.threads, but at least one per group for environments in other processes.</source>
-        <translation type="unfinished" />
+        <translation>Threads, die beim Schedule async Umgebungen ausführen; 0: wie run.threads, aber mindestens einer je Gruppe, wenn Umgebungen in anderen Prozessen laufen.</translation>
     </message>
     <message>
         <source>Breakout with PPO, settings of CleanRL</source>
-        <translation type="unfinished" />
+        <translation>Breakout mit PPO, Einstellungen von CleanRL</translation>
     </message>
     <message>
         <source>The Atari game Breakout with the preprocessing, network and settings of CleanRL and RL Baselines3 Zoo: 84 x 84 grey pixels, a life is an episode of the learner, rewards are clipped. Needs the pack atari.</source>
-        <translation type="unfinished" />
+        <translation>Das Atari-Spiel Breakout mit Vorverarbeitung, Netz und Einstellungen von CleanRL und RL Baselines3 Zoo: 84 x 84 graue Pixel, ein Leben ist für den Lerner eine Episode, Belohnungen werden begrenzt. Braucht das Paket atari.</translation>
     </message>
     <message>
         <source>not yet measured; CleanRL, ppo_atari, 414.7 +- 28.1 after 10,000,000 steps</source>
-        <translation type="unfinished" />
+        <translation>noch nicht gemessen; CleanRL, ppo_atari, 414,7 +- 28,1 nach 10.000.000 Schritten</translation>
     </message>
     <message>
         <source>Pong with PPO, settings of CleanRL</source>
-        <translation type="unfinished" />
+        <translation>Pong mit PPO, Einstellungen von CleanRL</translation>
     </message>
     <message>
         <source>The Atari game Pong with the preprocessing, network and settings of CleanRL and RL Baselines3 Zoo: 84 x 84 grey pixels, a life is an episode of the learner, rewards are clipped. Needs the pack atari.</source>
-        <translation type="unfinished" />
+        <translation>Das Atari-Spiel Pong mit Vorverarbeitung, Netz und Einstellungen von CleanRL und RL Baselines3 Zoo: 84 x 84 graue Pixel, ein Leben ist für den Lerner eine Episode, Belohnungen werden begrenzt. Braucht das Paket atari.</translation>
     </message>
     <message>
         <source>not yet measured; CleanRL, ppo_atari, 20.36 +- 0.20 after 10,000,000 steps</source>
-        <translation type="unfinished" />
+        <translation>noch nicht gemessen; CleanRL, ppo_atari, 20,36 +- 0,20 nach 10.000.000 Schritten</translation>
     </message>
     <message>
         <source>Empty goal with PPO</source>
-        <translation type="unfinished" />
+        <translation>Leeres Tor mit PPO</translation>
     </message>
     <message>
         <source>Empty goal at close range with PPO</source>
-        <translation type="unfinished" />
+        <translation>Leeres Tor aus der Nähe mit PPO</translation>
     </message>
     <message>
         <source>LunarLander with PPO</source>
-        <translation type="unfinished" />
+        <translation>LunarLander mit PPO</translation>
     </message>
     <message>
         <source>A lander with three engines, from Gymnasium's Box2D environments; settings of RL Baselines3 Zoo. Needs the pack gymnasium.</source>
-        <translation type="unfinished" />
+        <translation>Eine Landefähre mit drei Triebwerken, aus den Box2D-Umgebungen von Gymnasium; Einstellungen von RL Baselines3 Zoo. Braucht das Paket gymnasium.</translation>
     </message>
     <message>
         <source>Walker2d with PPO</source>
-        <translation type="unfinished" />
+        <translation>Walker2d mit PPO</translation>
     </message>
     <message>
         <source>Continuous control with MuJoCo: a two-legged robot learns to walk. Needs the pack mujoco.</source>
-        <translation type="unfinished" />
+        <translation>Kontinuierliche Regelung mit MuJoCo: Ein zweibeiniger Roboter lernt zu gehen. Braucht das Paket mujoco.</translation>
     </message>
     <message>
         <source>RL Baselines3 Zoo, PPO, Walker2d-v3 after 1,000,000 steps; the score is 90 % of it</source>
-        <translation type="unfinished" />
+        <translation>RL Baselines3 Zoo, PPO, Walker2d-v3 nach 1.000.000 Schritten; der Wert ist 90 % davon</translation>
     </message>
     <message>
         <source>CoinRun with PPO</source>
-        <translation type="unfinished" />
+        <translation>CoinRun mit PPO</translation>
     </message>
     <message>
         <source>A platform game with new levels in every episode (easy mode, all levels): tests generalisation. Network and settings of the Procgen paper. Needs the pack procgen.</source>
-        <translation type="unfinished" />
+        <translation>Ein Plattformspiel mit neuen Levels in jeder Episode (leichter Modus, alle Levels): prüft, wie gut der Agent verallgemeinert. Netz und Einstellungen aus dem Procgen-Paper. Braucht das Paket procgen.</translation>
     </message>
     <message>
         <source>not yet measured; OpenAI, train-procgen, test levels of the easy mode with 200 training levels, 8.73 after 25,000,000 steps</source>
-        <translation type="unfinished" />
+        <translation>noch nicht gemessen; OpenAI, train-procgen, Testlevels des leichten Modus bei 200 Trainingslevels, 8,73 nach 25.000.000 Schritten</translation>
     </message>
     <message>
         <source>ViZDoom's basic scenario with asynchronous PPO, settings of Sample Factory</source>
-        <translation type="unfinished" />
+        <translation>ViZDooms Szenario basic mit asynchronem PPO, Einstellungen von Sample Factory</translation>
     </message>
     <message>
         <source>Defend the center with asynchronous PPO, settings of Sample Factory</source>
-        <translation type="unfinished" />
+        <translation>Defend the center mit asynchronem PPO, Einstellungen von Sample Factory</translation>
     </message>
     <message>
         <source>Turn and shoot monsters that come from all sides, in ViZDoom, with 26 bullets. Actions, rewards and preprocessing are those of Sample Factory 2. Needs the pack vizdoom.</source>
-        <translation type="unfinished" />
+        <translation>Drehe dich und schieße in ViZDoom mit 26 Kugeln auf Monster, die von allen Seiten kommen. Aktionen, Belohnungen und Vorverarbeitung wie in Sample Factory 2. Braucht das Paket vizdoom.</translation>
     </message>
     <message>
         <source>not yet measured; bound of the scenario: 26 bullets, a point for each monster and -1 for the death</source>
-        <translation type="unfinished" />
+        <translation>noch nicht gemessen; Grenze des Szenarios: 26 Kugeln, ein Punkt für jedes Monster und -1 für den Tod</translation>
     </message>
     <message>
         <source>Health gathering supreme with asynchronous PPO, settings of Sample Factory</source>
-        <translation type="unfinished" />
+        <translation>Health gathering supreme mit asynchronem PPO, Einstellungen von Sample Factory</translation>
     </message>
     <message>
         <source>A maze with a floor that hurts, in ViZDoom: find medical kits and avoid poison. Actions, rewards and preprocessing are those of Sample Factory 2. Needs the pack vizdoom.</source>
-        <translation type="unfinished" />
+        <translation>Ein Labyrinth in ViZDoom, dessen Boden schadet: Finde Verbandskästen und meide Gift. Aktionen, Belohnungen und Vorverarbeitung wie in Sample Factory 2. Braucht das Paket vizdoom.</translation>
     </message>
     <message>
         <source>not yet measured; Sample Factory 2, APPO, 8.07 +- 1.90 after 4,000,000 frames (model card of unit 8 of Hugging Face's course; others report 6.9 to 11.4)</source>
-        <translation type="unfinished" />
+        <translation>noch nicht gemessen; Sample Factory 2, APPO, 8,07 +- 1,90 nach 4.000.000 Bildern (Modellkarte aus Einheit 8 des Kurses von Hugging Face; andere berichten 6,9 bis 11,4)</translation>
     </message>
     <message>
         <source>Football's second lesson: run from the middle of the field and score, without defenders. Four planes of the minimap, four frames, rewards for goals and checkpoints; settings of Google Research Football's PPO example. Needs the pack football.</source>
-        <translation type="unfinished" />
+        <translation>Die zweite Fußballlektion: Laufe von der Feldmitte los und schieße ein Tor, ohne Verteidiger. Vier Ebenen der Minikarte, vier Bilder, Belohnungen für Tore und Zwischenziele; Einstellungen des PPO-Beispiels von Google Research Football. Braucht das Paket football.</translation>
     </message>
     <message>
         <source>Football's first lesson: score from close range, without defenders. Four planes of the minimap, four frames, rewards for goals and checkpoints; settings of Google Research Football's PPO example. Needs the pack football.</source>
-        <translation type="unfinished" />
+        <translation>Die erste Fußballlektion: Schieße aus der Nähe ein Tor, ohne Verteidiger. Vier Ebenen der Minikarte, vier Bilder, Belohnungen für Tore und Zwischenziele; Einstellungen des PPO-Beispiels von Google Research Football. Braucht das Paket football.</translation>
     </message>
     <message>
         <source>No network, unless the environment needs it.</source>
-        <translation type="unfinished" />
+        <translation>Kein Netzwerk, außer wenn die Umgebung es braucht.</translation>
     </message>
     <message>
         <source>Only private folders can be written.</source>
-        <translation type="unfinished" />
+        <translation>Nur private Ordner sind beschreibbar.</translation>
     </message>
     <message>
         <source>Private folders are in memory, limited, and removed with the worker.</source>
-        <translation type="unfinished" />
+        <translation>Private Ordner liegen im Arbeitsspeicher, sind begrenzt und verschwinden mit dem Arbeitsprozess.</translation>
     </message>
     <message>
         <source>Processes of other programs are hidden.</source>
-        <translation type="unfinished" />
+        <translation>Prozesse anderer Programme sind nicht sichtbar.</translation>
     </message>
     <message>
         <source>The memory of each process is limited.</source>
@@ -2899,7 +2895,7 @@
     </message>
     <message>
         <source>A separate user namespace makes these restrictions possible.</source>
-        <translation type="unfinished" />
+        <translation>Ein eigener User-Namespace macht diese Beschränkungen möglich.</translation>
     </message>
     <message>
         <source>Move the paddle under the falling ball; observations are images of 84 x 84 pixels.</source>
@@ -3455,7 +3451,7 @@
     </message>
     <message>
         <source>RL Baselines3 Zoo, PPO, LunarLander-v2, 233.56 +- 53.89 after 1,000,000 steps (model card sb3/ppo-LunarLander-v2)</source>
-        <translation type="unfinished" />
+        <translation>RL Baselines3 Zoo, PPO, LunarLander-v2, 233,56 +- 53,89 nach 1.000.000 Schritten (Modellkarte sb3/ppo-LunarLander-v2)</translation>
     </message>
     <message>
         <source>The run ended before its first update.</source>
@@ -3539,1187 +3535,1187 @@
     </message>
     <message>
         <source>The first task of ViZDoom: move sideways and shoot a monster, seen in pixels. Actions, rewards and preprocessing are those of Sample Factory 2; the learning rate is three times as high. Needs the pack vizdoom.</source>
-        <translation type="unfinished" />
+        <translation>Die erste Aufgabe von ViZDoom: Bewege dich seitwärts und erschieße ein Monster; beobachtet werden Pixel. Aktionen, Belohnungen und Vorverarbeitung wie in Sample Factory 2; die Lernrate ist dreimal so hoch. Braucht das Paket vizdoom.</translation>
     </message>
     <message>
         <source>bound of the scenario: 106 points for the monster and -5 for a shot, times 0.01, before the 0.01 per tic</source>
-        <translation type="unfinished" />
+        <translation>Grenze des Szenarios: 106 Punkte für das Monster und -5 für einen Schuss, mal 0,01, noch ohne die 0,01 je Tic</translation>
     </message>
     <message>
         <source>Replay</source>
-        <translation type="unfinished" />
+        <translation>Replay</translation>
     </message>
     <message>
         <source>What checkpoints contain of the replay of algorithms that have one: none, so that a resumed run collects new experience before it learns; full, for an exact resume.</source>
-        <translation type="unfinished" />
+        <translation>Was Speicherstände vom Replay enthalten, falls der Algorithmus eines hat. none: nichts, ein fortgesetzter Lauf sammelt vor dem Lernen neue Erfahrung; full: alles, der Lauf geht exakt weiter.</translation>
     </message>
     <message>
         <source>Replay size</source>
-        <translation type="unfinished" />
+        <translation>Größe des Replays</translation>
     </message>
     <message>
         <source>Decisions that the replay keeps; the oldest are dropped first.</source>
-        <translation type="unfinished" />
+        <translation>So viele Entscheidungen behält das Replay; die ältesten fallen zuerst heraus.</translation>
     </message>
     <message>
         <source>Replay start</source>
-        <translation type="unfinished" />
+        <translation>Replay vor dem Lernen</translation>
     </message>
     <message>
         <source>Decisions in the replay before learning starts.</source>
-        <translation type="unfinished" />
+        <translation>Entscheidungen im Replay, bevor das Lernen beginnt.</translation>
     </message>
     <message>
         <source>Replay ratio</source>
-        <translation type="unfinished" />
+        <translation>Replay-Verhältnis</translation>
     </message>
     <message>
         <source>Decisions used for learning per decision made: optimiser steps times batch_size. One step with a batch of 32 for every 4 decisions is a ratio of 8.</source>
-        <translation type="unfinished" />
+        <translation>Zum Lernen benutzte Entscheidungen je getroffener Entscheidung: Schritte des Optimierers mal batch_size. Ein Schritt mit einem Batch von 32 nach je 4 Entscheidungen ergibt ein Verhältnis von 8.</translation>
     </message>
     <message>
         <source>Batch size</source>
-        <translation type="unfinished" />
+        <translation>Batch-Größe</translation>
     </message>
     <message>
         <source>Decisions per optimiser step, drawn from the replay.</source>
-        <translation type="unfinished" />
+        <translation>Entscheidungen je Schritt des Optimierers, aus dem Replay gezogen.</translation>
     </message>
     <message>
         <source>Prioritised</source>
-        <translation type="unfinished" />
+        <translation>Priorisiert</translation>
     </message>
     <message>
         <source>Draw decisions with large errors more often instead of all equally often.</source>
-        <translation type="unfinished" />
+        <translation>Zieht Entscheidungen mit großen Fehlern öfter, statt alle gleich oft.</translation>
     </message>
     <message>
         <source>Priority alpha</source>
-        <translation type="unfinished" />
+        <translation>Alpha der Priorität</translation>
     </message>
     <message>
         <source>Exponent of the errors when drawing by priority; 0 draws uniformly.</source>
-        <translation type="unfinished" />
+        <translation>Exponent der Fehler beim Ziehen nach Priorität; 0 zieht alle gleich oft.</translation>
     </message>
     <message>
         <source>Priority beta</source>
-        <translation type="unfinished" />
+        <translation>Beta der Priorität</translation>
     </message>
     <message>
         <source>Exponent of the importance weights that correct for drawing by priority; 1 corrects fully.</source>
-        <translation type="unfinished" />
+        <translation>Exponent der Importance-Gewichte, die das Ziehen nach Priorität ausgleichen; 1 gleicht es ganz aus.</translation>
     </message>
     <message>
         <source>N step</source>
-        <translation type="unfinished" />
+        <translation>n Schritte</translation>
     </message>
     <message>
         <source>Rewards in a target before the value estimate.</source>
-        <translation type="unfinished" />
+        <translation>Belohnungen in einem Zielwert, bevor der geschätzte Wert folgt.</translation>
     </message>
     <message>
         <source>Double q</source>
-        <translation type="unfinished" />
+        <translation>Double Q</translation>
     </message>
     <message>
         <source>Double Q-learning: the online network selects the action of the target, which reduces overestimation.</source>
-        <translation type="unfinished" />
+        <translation>Double Q-Learning: Das Online-Netz wählt die Aktion des Zielwerts; das verringert die Überschätzung.</translation>
     </message>
     <message>
         <source>Dueling</source>
-        <translation type="unfinished" />
+        <translation>Dueling</translation>
     </message>
     <message>
         <source>Separate outputs for the value of a state and the advantage of actions.</source>
-        <translation type="unfinished" />
+        <translation>Getrennte Ausgänge für den Wert eines Zustands und die Advantages der Aktionen.</translation>
     </message>
     <message>
         <source>Target period</source>
-        <translation type="unfinished" />
+        <translation>Periode des Zielnetzes</translation>
     </message>
     <message>
         <source>Optimiser steps between two updates of the target network.</source>
-        <translation type="unfinished" />
+        <translation>Schritte des Optimierers zwischen zwei Aktualisierungen des Zielnetzes.</translation>
     </message>
     <message>
         <source>Target rate</source>
-        <translation type="unfinished" />
+        <translation>Rate des Zielnetzes</translation>
     </message>
     <message>
         <source>Share of the online network in an update of the target network; 1 copies it.</source>
-        <translation type="unfinished" />
+        <translation>Anteil des Online-Netzes an einer Aktualisierung des Zielnetzes; 1 kopiert es.</translation>
     </message>
     <message>
         <source>Step size of the optimiser.</source>
-        <translation type="unfinished" />
+        <translation>Schrittweite des Optimierers.</translation>
     </message>
     <message>
         <source>Loss</source>
-        <translation type="unfinished" />
+        <translation>Verlust</translation>
     </message>
     <message>
         <source>Epsilon start</source>
-        <translation type="unfinished" />
+        <translation>Epsilon am Anfang</translation>
     </message>
     <message>
         <source>Initial probability of a random action.</source>
-        <translation type="unfinished" />
+        <translation>Wahrscheinlichkeit einer zufälligen Aktion am Anfang.</translation>
     </message>
     <message>
         <source>Epsilon end</source>
-        <translation type="unfinished" />
+        <translation>Epsilon am Ende</translation>
     </message>
     <message>
         <source>Probability of a random action after epsilon_horizon.</source>
-        <translation type="unfinished" />
+        <translation>Wahrscheinlichkeit einer zufälligen Aktion nach epsilon_horizon.</translation>
     </message>
     <message>
         <source>Epsilon horizon</source>
-        <translation type="unfinished" />
+        <translation>Horizont von Epsilon</translation>
     </message>
     <message>
         <source>Decisions over which the probability of a random action decreases linearly.</source>
-        <translation type="unfinished" />
+        <translation>So viele Entscheidungen lang sinkt die Wahrscheinlichkeit einer zufälligen Aktion linear.</translation>
     </message>
     <message>
         <source>Epsilon ladder</source>
-        <translation type="unfinished" />
+        <translation>Staffelung von Epsilon</translation>
     </message>
     <message>
         <source>Environments explore to different degrees: environment i of n has the probability epsilon^(1 + epsilon_ladder i / (n - 1)); 0: the same for each, 7: as in Ape-X.</source>
-        <translation type="unfinished" />
+        <translation>Die Umgebungen erkunden verschieden stark: Umgebung i von n hat die Wahrscheinlichkeit epsilon^(1 + epsilon_ladder i / (n - 1)); 0: in jeder gleich, 7: wie in Ape-X.</translation>
     </message>
     <message>
         <source>the same for each</source>
-        <translation type="unfinished" />
+        <translation>in jeder gleich</translation>
     </message>
     <message>
         <source>CartPole with DQN</source>
-        <translation type="unfinished" />
+        <translation>CartPole mit DQN</translation>
     </message>
     <message>
         <source>The quickest example of learning from a replay.</source>
-        <translation type="unfinished" />
+        <translation>Das schnellste Beispiel für das Lernen aus einem Replay.</translation>
     </message>
     <message>
         <source>RL Baselines3 Zoo, DQN, CartPole-v1 after 50,000 steps</source>
-        <translation type="unfinished" />
+        <translation>RL Baselines3 Zoo, DQN, CartPole-v1 nach 50.000 Schritten</translation>
     </message>
     <message>
         <source>DMLab-30 with V-trace, settings of SEED RL</source>
-        <translation type="unfinished" />
+        <translation>DMLab-30 mit V-trace, Einstellungen von SEED RL</translation>
     </message>
     <message>
         <source>The 30 tasks of DMLab-30 as one agent, with IMPALA's deep network and an LSTM. Evaluations report the return of each task and the capped mean of the human-normalised scores. For a cluster: takes weeks on a small computer. Needs the pack dmlab with a DeepMind Lab that you have built.</source>
-        <translation type="unfinished" />
+        <translation>Ein Agent für alle 30 Aufgaben von DMLab-30, mit dem tiefen Netz von IMPALA und einem LSTM. Auswertungen nennen den Ertrag jeder Aufgabe und das gedeckelte Mittel der am Menschen normierten Punktzahlen. Für einen Cluster: Auf einem kleinen Rechner dauert es Wochen. Braucht das Paket dmlab mit einem selbst gebauten DeepMind Lab.</translation>
     </message>
     <message>
         <source>not yet measured; mean return of the tasks' human players; the goal is 49.4 % of the way there from random play, the mean that IMPALA (Espeholt et al. 2018, table 1) reports after 10,000,000,000 frames</source>
-        <translation type="unfinished" />
+        <translation>noch nicht gemessen; mittlerer Ertrag menschlicher Spieler in diesen Aufgaben; das Ziel liegt bei 49,4 % des Wegs vom zufälligen Spiel dorthin, dem Mittel, das IMPALA (Espeholt et al. 2018, Tabelle 1) nach 10.000.000.000 Bildern angibt</translation>
     </message>
     <message>
         <source>11 v 11 with PPO</source>
-        <translation type="unfinished" />
+        <translation>11 gegen 11 mit PPO</translation>
     </message>
     <message>
         <source>A whole game of football against the easy opponent of the game, with one controlled player at a time. Four planes of the minimap, four frames, rewards for goals and checkpoints; settings of Google Research Football's PPO example. Takes days on a small computer. Needs the pack football.</source>
-        <translation type="unfinished" />
+        <translation>Ein ganzes Fußballspiel gegen den leichten Gegner des Spiels; gesteuert wird immer nur ein Spieler. Vier Ebenen der Minikarte, vier Bilder, Belohnungen für Tore und Checkpoints; Einstellungen des PPO-Beispiels von Google Research Football. Dauert auf einem kleinen Rechner Tage. Braucht das Paket football.</translation>
     </message>
     <message>
         <source>not yet measured; a lead of one goal and the ten checkpoints of 0.1, our choice: Google Research Football (Kurach et al. 2020) reports goals only</source>
-        <translation type="unfinished" />
+        <translation>noch nicht gemessen; ein Tor Vorsprung und die zehn Checkpoints zu je 0,1, von uns gewählt, denn Google Research Football (Kurach et al. 2020) nennt nur Tore</translation>
     </message>
     <message>
         <source>not yet measured; optimal return: a goal and ten checkpoints of 0.1; 1.9 means a goal in at least 90 % of the episodes</source>
-        <translation type="unfinished" />
+        <translation>noch nicht gemessen; bester möglicher Ertrag: ein Tor und zehn Checkpoints zu je 0,1; 1,9 heißt ein Tor in mindestens 90 % der Episoden</translation>
     </message>
     <message>
         <source>Deathmatch against bots with asynchronous PPO, settings of Sample Factory</source>
-        <translation type="unfinished" />
+        <translation>Deathmatch gegen Bots mit asynchronem PPO, Einstellungen von Sample Factory</translation>
     </message>
     <message>
         <source>Four minutes against seven bots in ViZDoom, with all weapons. Actions, measurements and rewards are those of Sample Factory 2, the map is that of the Visual Doom AI Competition. Takes days on a small computer. Needs the pack vizdoom.</source>
-        <translation type="unfinished" />
+        <translation>Vier Minuten gegen sieben Bots in ViZDoom, mit allen Waffen. Aktionen, Messgrößen und Belohnungen sind die von Sample Factory 2, die Karte ist die der Visual Doom AI Competition. Dauert auf einem kleinen Rechner Tage. Braucht das Paket vizdoom.</translation>
     </message>
     <message>
         <source>not yet measured; Sample Factory 2, 85.66 +- 28.53 frags on its own map (mean of 10 matches of its best model), each a reward of 1 plus smaller ones</source>
-        <translation type="unfinished" />
+        <translation>noch nicht gemessen; Sample Factory 2, 85,66 +- 28,53 Frags auf der eigenen Karte (Mittel aus 10 Partien des besten Modells), jeder eine Belohnung von 1; dazu kommen kleinere</translation>
     </message>
     <message>
         <source>shortest path with key and door, mean over layouts, scored by the reward formula of MiniGrid</source>
-        <translation type="unfinished" />
+        <translation>der kürzeste Weg mit Schlüssel und Tür, Mittel über die Anordnungen, nach der Belohnungsformel von MiniGrid</translation>
     </message>
     <message>
         <source>shortest path to the matching object, scored by the reward formula of MiniGrid; upper bound, since the agent must look at the object first</source>
-        <translation type="unfinished" />
+        <translation>der kürzeste Weg zum gleichen Gegenstand, nach der Belohnungsformel von MiniGrid; obere Schranke, weil der Agent den Gegenstand zuerst ansehen muss</translation>
     </message>
     <message>
         <source>Novelty</source>
-        <translation type="unfinished" />
+        <translation>Neuheit</translation>
     </message>
     <message>
         <source>Intrinsic reward for new observations, for tasks with sparse rewards. rnd: random network distillation (Burda et al. 2019); noveld: the increase of that novelty at observations that are new in the rollout of the episode (Zhang et al. 2021).</source>
-        <translation type="unfinished" />
+        <translation>Intrinsische Belohnung für neue Beobachtungen, für Aufgaben mit seltenen Belohnungen. rnd: Random Network Distillation (Burda et al. 2019); noveld: der Zuwachs dieser Neuheit bei Beobachtungen, die in der Episode innerhalb des Rollouts neu sind (Zhang et al. 2021).</translation>
     </message>
     <message>
         <source>Novelty cost</source>
-        <translation type="unfinished" />
+        <translation>Gewicht der Neuheit</translation>
     </message>
     <message>
         <source>Weight of the advantages of the intrinsic reward; those of the task have weight 1.</source>
-        <translation type="unfinished" />
+        <translation>Gewicht der Advantages der intrinsischen Belohnung; die der Aufgabe haben das Gewicht 1.</translation>
     </message>
     <message>
         <source>Novelty gamma</source>
-        <translation type="unfinished" />
+        <translation>Gamma der Neuheit</translation>
     </message>
     <message>
         <source>Discount factor of the intrinsic reward, which continues into the next episode.</source>
-        <translation type="unfinished" />
+        <translation>Diskontfaktor der intrinsischen Belohnung, die über das Ende der Episode hinaus weiterzählt.</translation>
     </message>
     <message>
         <source>Novelty share</source>
-        <translation type="unfinished" />
+        <translation>Lernanteil der Neuheit</translation>
     </message>
     <message>
         <source>Share of the rows from which the predictor learns; a smaller share keeps observations new for longer.</source>
-        <translation type="unfinished" />
+        <translation>Anteil der Zeilen, aus denen der Prädiktor lernt; je kleiner er ist, desto länger bleiben Beobachtungen neu.</translation>
     </message>
     <message>
         <source>Sparse rewards: key, door and goal are found by chance, and a small learning rate keeps what was learned.</source>
-        <translation type="unfinished" />
+        <translation>Seltene Belohnungen: Schlüssel, Tür und Ziel werden durch Zufall gefunden, und eine kleine Lernrate bewahrt das Gelernte.</translation>
     </message>
     <message>
         <source>Decay of the targets: 1 sums all rewards of the rollout, 0 relies on the next value.</source>
-        <translation type="unfinished" />
+        <translation>Abnahme in den Zielwerten: 1 summiert alle Belohnungen des Rollouts, 0 stützt sich auf den nächsten Wert.</translation>
     </message>
     <message>
         <source>CartPole with PQN</source>
-        <translation type="unfinished" />
+        <translation>CartPole mit PQN</translation>
     </message>
     <message>
         <source>Q-learning without a replay: as quick as PPO, and a starting point for other tasks with one discrete action.</source>
-        <translation type="unfinished" />
+        <translation>Q-Learning ohne Replay: so schnell wie PPO und ein Ausgangspunkt für andere Aufgaben mit einer diskreten Aktion.</translation>
     </message>
     <message>
         <source>MinAtar Asterix with PQN</source>
-        <translation type="unfinished" />
+        <translation>MinAtar Asterix mit PQN</translation>
     </message>
     <message>
         <source>Parallel Q-learning with the settings of its paper; compare it with PPO.</source>
-        <translation type="unfinished" />
+        <translation>Paralleles Q-Learning mit den Einstellungen aus dem Paper; vergleiche es mit PPO.</translation>
     </message>
     <message>
         <source>not yet measured; MinAtar's published DQN after 5,000,000 frames, 30 seeds (Young &amp; Tian 2019, repository)</source>
-        <translation type="unfinished" />
+        <translation>noch nicht gemessen; veröffentlichtes DQN von MinAtar nach 5.000.000 Bildern, 30 Seeds (Young &amp; Tian 2019, Repository)</translation>
     </message>
     <message>
         <source>MinAtar Breakout with PQN</source>
-        <translation type="unfinished" />
+        <translation>MinAtar Breakout mit PQN</translation>
     </message>
     <message>
         <source>MinAtar Freeway with PQN</source>
-        <translation type="unfinished" />
+        <translation>MinAtar Freeway mit PQN</translation>
     </message>
     <message>
         <source>MinAtar Seaquest with PQN</source>
-        <translation type="unfinished" />
+        <translation>MinAtar Seaquest mit PQN</translation>
     </message>
     <message>
         <source>MinAtar Space Invaders with PQN</source>
-        <translation type="unfinished" />
+        <translation>MinAtar Space Invaders mit PQN</translation>
     </message>
     <message>
         <source>The agent first learns to avoid the lava; finding the gaps to the goal takes many steps at a small learning rate.</source>
-        <translation type="unfinished" />
+        <translation>Der Agent lernt zuerst, die Lava zu meiden; bis er die Lücken zum Ziel findet, vergehen bei kleiner Lernrate viele Schritte.</translation>
     </message>
     <message>
         <source>The quickest example of an intrinsic reward: without algo.novelty, one seed in three never finds the gap in the lava.</source>
-        <translation type="unfinished" />
+        <translation>Das schnellste Beispiel für eine intrinsische Belohnung: Ohne algo.novelty findet einer von drei Seeds die Lücke in der Lava nie.</translation>
     </message>
     <message>
         <source>Five lava rivers: an intrinsic reward leads through gaps that random play never passes.</source>
-        <translation type="unfinished" />
+        <translation>Fünf Lavaströme: Eine intrinsische Belohnung führt durch Lücken, durch die zufälliges Spiel nie kommt.</translation>
     </message>
     <message>
         <source>Advantages</source>
-        <translation type="unfinished" />
+        <translation>Advantages</translation>
     </message>
     <message>
         <source>Estimator of advantages and value targets: gae (Schulman et al. 2016), n_step returns, or vtrace, which is gae that always corrects for data from older parameters.</source>
-        <translation type="unfinished" />
+        <translation>Schätzer der Advantages und der Zielwerte: gae (Schulman et al. 2016), n_step (Erträge über n Schritte) oder vtrace, also gae mit ständiger Korrektur für Daten aus älteren Parametern.</translation>
     </message>
     <message>
         <source>Correction for data from older parameters (asynchronous runs): V-trace or none; auto: V-trace if such data can occur.</source>
-        <translation type="unfinished" />
+        <translation>Korrektur für Daten aus älteren Parametern (asynchrone Läufe): V-trace oder keine; auto: V-trace, wenn solche Daten vorkommen können.</translation>
     </message>
     <message>
         <source>Normalise the advantages of each update to mean 0 and standard deviation 1.</source>
-        <translation type="unfinished" />
+        <translation>Normiert die Advantages jedes Lernschritts auf Mittel 0 und Standardabweichung 1.</translation>
     </message>
     <message>
         <source>Rewards of an n-step return before it continues with a value estimate; 0: all until the end of the rollout.</source>
-        <translation type="unfinished" />
+        <translation>Belohnungen eines Ertrags über n Schritte, bevor er mit einem geschätzten Wert fortgesetzt wird; 0: alle bis zum Ende des Rollouts.</translation>
     </message>
     <message>
         <source>all until the end of the rollout</source>
-        <translation type="unfinished" />
+        <translation>alle bis zum Ende des Rollouts</translation>
     </message>
     <message>
         <source>Hindsight</source>
-        <translation type="unfinished" />
+        <translation>Hindsight</translation>
     </message>
     <message>
         <source>Number of decisions, per decision with its own goal, whose goal is replaced with a state reached later in the episode. Needs an environment with goals; 0: none.</source>
-        <translation type="unfinished" />
+        <translation>Auf jede Entscheidung mit eigenem Ziel kommen so viele weitere, deren Ziel durch einen später in der Episode erreichten Zustand ersetzt ist. Braucht eine Umgebung mit Zielen; 0: keine.</translation>
     </message>
     <message>
         <source>Values</source>
-        <translation type="unfinished" />
+        <translation>Werte</translation>
     </message>
     <message>
         <source>What the network predicts for an action: the mean return; quantiles of the return; or an ensemble of means, one of which acts in each episode, so that exploration is consistent.</source>
-        <translation type="unfinished" />
+        <translation>Was das Netz für eine Aktion vorhersagt: den mittleren Ertrag, Quantile des Ertrags oder ein Ensemble von Mitteln, von denen in jeder Episode eines handelt, sodass eine Episode lang einheitlich erkundet wird.</translation>
     </message>
     <message>
         <source>Value count</source>
-        <translation type="unfinished" />
+        <translation>Zahl der Werte</translation>
     </message>
     <message>
         <source>Number of quantiles, or of members of the ensemble.</source>
-        <translation type="unfinished" />
+        <translation>Zahl der Quantile oder der Mitglieder des Ensembles.</translation>
     </message>
     <message>
         <source>Prior scale</source>
-        <translation type="unfinished" />
+        <translation>Faktor des Priors</translation>
     </message>
     <message>
         <source>Member share</source>
-        <translation type="unfinished" />
+        <translation>Anteil je Mitglied</translation>
     </message>
     <message>
         <source>Probability that a member of an ensemble learns from a decision; 1: all learn from all.</source>
-        <translation type="unfinished" />
+        <translation>Wahrscheinlichkeit, dass ein Mitglied eines Ensembles aus einer Entscheidung lernt; 1: alle lernen aus allen.</translation>
     </message>
     <message>
         <source>all learn from all</source>
-        <translation type="unfinished" />
+        <translation>alle lernen aus allen</translation>
     </message>
     <message>
         <source>Huber loss, whose gradient is clipped to 1, or half the squared error. Quantiles always use the former.</source>
-        <translation type="unfinished" />
+        <translation>Huber-Verlust, dessen Gradient auf 1 begrenzt ist, oder der halbe quadrierte Fehler. Quantile benutzen immer den Huber-Verlust.</translation>
     </message>
     <message>
         <source>Standard deviation of continuous actions: one learned parameter per dimension, or an output of the network; sac always uses the network, td3 neither.</source>
-        <translation type="unfinished" />
+        <translation>Standardabweichung kontinuierlicher Aktionen: ein gelernter Parameter je Dimension oder ein Ausgang des Netzes; sac benutzt immer das Netz, td3 keines von beiden.</translation>
     </message>
     <message>
         <source>Squash continuous actions into their bounds with tanh instead of clipping them; sac and td3 always do.</source>
-        <translation type="unfinished" />
+        <translation>Staucht kontinuierliche Aktionen mit tanh in ihre Grenzen, statt sie abzuschneiden; sac und td3 tun das immer.</translation>
     </message>
     <message>
         <source>Scripted player of the other seats, which swap with those of the agent from episode to episode; returns are those of the agent's seat. Empty: the agent plays all seats.</source>
-        <translation type="unfinished" />
+        <translation>Skriptspieler auf den anderen Plätzen, die von Episode zu Episode mit denen des Agenten getauscht werden; Erträge gelten für den Platz des Agenten. Leer: der Agent spielt alle Plätze.</translation>
     </message>
     <message>
         <source>Opening</source>
-        <translation type="unfinished" />
+        <translation>Eröffnung</translation>
     </message>
     <message>
         <source>Decisions at the beginning of an episode that are random for all seats.</source>
-        <translation type="unfinished" />
+        <translation>Entscheidungen am Anfang einer Episode, die auf allen Plätzen zufällig sind.</translation>
     </message>
     <message>
         <source>Decisions used for learning per decision made, without those of the burn-in: optimiser steps times batch_size times sequence.</source>
-        <translation type="unfinished" />
+        <translation>Zum Lernen benutzte Entscheidungen je getroffener Entscheidung, ohne die des Burn-ins: Schritte des Optimierers mal batch_size mal sequence.</translation>
     </message>
     <message>
         <source>Sequences per optimiser step, drawn from the replay.</source>
-        <translation type="unfinished" />
+        <translation>Sequenzen je Schritt des Optimierers, aus dem Replay gezogen.</translation>
     </message>
     <message>
         <source>Decisions of a sequence that are used for learning.</source>
-        <translation type="unfinished" />
+        <translation>Entscheidungen einer Sequenz, aus denen gelernt wird.</translation>
     </message>
     <message>
         <source>Burn in</source>
-        <translation type="unfinished" />
+        <translation>Burn-in</translation>
     </message>
     <message>
         <source>Decisions before a sequence that only update the recurrent state, which older parameters computed; 0 for networks without memory.</source>
-        <translation type="unfinished" />
+        <translation>Entscheidungen vor einer Sequenz, die nur den rekurrenten Zustand auffrischen, den ältere Parameter berechnet haben; 0 für Netze ohne Gedächtnis.</translation>
     </message>
     <message>
         <source>Stride</source>
-        <translation type="unfinished" />
+        <translation>Versatz</translation>
     </message>
     <message>
         <source>Decisions between the beginnings of neighbouring sequences, which overlap if it is smaller than sequence. The replay stores a recurrent state every stride decisions.</source>
-        <translation type="unfinished" />
+        <translation>Entscheidungen zwischen den Anfängen benachbarter Sequenzen; ist die Zahl kleiner als sequence, überlappen sie sich. Das Replay speichert alle stride Entscheidungen einen rekurrenten Zustand.</translation>
     </message>
     <message>
         <source>Draw sequences with large errors more often instead of all equally often.</source>
-        <translation type="unfinished" />
+        <translation>Zieht Sequenzen mit großen Fehlern öfter, statt alle gleich oft.</translation>
     </message>
     <message>
         <source>Priority eta</source>
-        <translation type="unfinished" />
+        <translation>Eta der Priorität</translation>
     </message>
     <message>
         <source>Share of the largest error in the priority of a sequence; the rest is the mean error.</source>
-        <translation type="unfinished" />
+        <translation>Anteil des größten Fehlers an der Priorität einer Sequenz; der Rest ist der mittlere Fehler.</translation>
     </message>
     <message>
         <source>Rescale</source>
-        <translation type="unfinished" />
+        <translation>Umskalieren</translation>
     </message>
     <message>
         <source>Learn values of returns that are rescaled by about their square root, so that large returns need no reward clipping.</source>
-        <translation type="unfinished" />
+        <translation>Lernt Werte umskalierter Erträge, ungefähr ihrer Quadratwurzeln; große Erträge brauchen dann keinen Belohnungsclip.</translation>
     </message>
     <message>
         <source>Random steps</source>
-        <translation type="unfinished" />
+        <translation>Zufällige Schritte</translation>
     </message>
     <message>
         <source>Decisions at the start that are uniformly random.</source>
-        <translation type="unfinished" />
+        <translation>Entscheidungen am Anfang, die gleichverteilt zufällig sind.</translation>
     </message>
     <message>
         <source>Random hold</source>
-        <translation type="unfinished" />
+        <translation>Dauer zufälliger Aktionen</translation>
     </message>
     <message>
         <source>Decisions for which each uniformly random action is repeated, so that exploration gets further (Dabney et al. 2021, "Temporally-Extended epsilon-Greedy Exploration").</source>
-        <translation type="unfinished" />
+        <translation>So viele Entscheidungen lang wird jede gleichverteilt zufällige Aktion wiederholt, damit das Erkunden weiter reicht (Dabney et al. 2021, „Temporally-Extended epsilon-Greedy Exploration“).</translation>
     </message>
     <message>
         <source>Step size of the policy's optimiser.</source>
-        <translation type="unfinished" />
+        <translation>Schrittweite des Optimierers der Policy.</translation>
     </message>
     <message>
         <source>Critic learning rate</source>
-        <translation type="unfinished" />
+        <translation>Lernrate der Kritiker</translation>
     </message>
     <message>
         <source>Step size of the critics' optimiser.</source>
-        <translation type="unfinished" />
+        <translation>Schrittweite des Optimierers der Kritiker.</translation>
     </message>
     <message>
         <source>Temperature learning rate</source>
-        <translation type="unfinished" />
+        <translation>Lernrate der Temperatur</translation>
     </message>
     <message>
         <source>Step size of the temperature's optimiser.</source>
-        <translation type="unfinished" />
+        <translation>Schrittweite des Optimierers der Temperatur.</translation>
     </message>
     <message>
         <source>Temperature</source>
-        <translation type="unfinished" />
+        <translation>Temperatur</translation>
     </message>
     <message>
         <source>Weight of the entropy against the reward; 0: learned, so that the entropy is target_entropy.</source>
-        <translation type="unfinished" />
+        <translation>Gewicht der Entropie gegenüber der Belohnung; 0: gelernt, sodass die Entropie bei target_entropy liegt.</translation>
     </message>
     <message>
         <source>learned</source>
-        <translation type="unfinished" />
+        <translation>gelernt</translation>
     </message>
     <message>
         <source>Noise</source>
-        <translation type="unfinished" />
+        <translation>Rauschen</translation>
     </message>
     <message>
         <source>Standard deviation of the noise on actions, as a share of half their range; 0: none.</source>
-        <translation type="unfinished" />
+        <translation>Standardabweichung des Rauschens auf den Aktionen, als Anteil der halben Breite ihres Bereichs; 0: keines.</translation>
     </message>
     <message>
         <source>Target noise</source>
-        <translation type="unfinished" />
+        <translation>Rauschen der Zielaktionen</translation>
     </message>
     <message>
         <source>Standard deviation of the noise on the actions of targets, as a share of half their range; 0: none.</source>
-        <translation type="unfinished" />
+        <translation>Standardabweichung des Rauschens auf den Aktionen der Zielwerte, als Anteil der halben Breite ihres Bereichs; 0: keines.</translation>
     </message>
     <message>
         <source>Target noise clip</source>
-        <translation type="unfinished" />
+        <translation>Rauschgrenze der Zielaktionen</translation>
     </message>
     <message>
         <source>Bound of the noise on the actions of targets.</source>
-        <translation type="unfinished" />
+        <translation>Grenze des Rauschens auf den Aktionen der Zielwerte.</translation>
     </message>
     <message>
         <source>Policy delay</source>
-        <translation type="unfinished" />
+        <translation>Verzögerung der Policy</translation>
     </message>
     <message>
         <source>Optimiser steps of the critics for each one of the policy and of the target networks.</source>
-        <translation type="unfinished" />
+        <translation>Schritte des Optimierers der Kritiker je Schritt der Policy und der Zielnetze.</translation>
     </message>
     <message>
         <source>Bit flipping with DQN and hindsight</source>
-        <translation type="unfinished" />
+        <translation>Bits kippen mit DQN und Hindsight</translation>
     </message>
     <message>
         <source>The smallest example of hindsight: goals that the agent reached by accident teach it to reach others.</source>
-        <translation type="unfinished" />
+        <translation>Das kleinste Beispiel für Hindsight: An Zielen, die er zufällig erreicht hat, lernt der Agent, andere zu erreichen.</translation>
     </message>
     <message>
         <source>CartPole with A2C</source>
-        <translation type="unfinished" />
+        <translation>CartPole mit A2C</translation>
     </message>
     <message>
         <source>The plainest policy gradient: one optimiser step for each rollout.</source>
-        <translation type="unfinished" />
+        <translation>Der schlichteste Policy-Gradient: ein Schritt des Optimierers je Rollout.</translation>
     </message>
     <message>
         <source>CartPole with asynchronous PPO</source>
-        <translation type="unfinished" />
+        <translation>CartPole mit asynchronem PPO</translation>
     </message>
     <message>
         <source>PPO whose actors never wait for the learner: advantages are corrected by V-trace.</source>
-        <translation type="unfinished" />
+        <translation>PPO, dessen Akteure nie auf den Lerner warten: V-trace korrigiert die Advantages.</translation>
     </message>
     <message>
         <source>DeepSea 30 with an ensemble</source>
-        <translation type="unfinished" />
+        <translation>DeepSea 30 mit einem Ensemble</translation>
     </message>
     <message>
         <source>A task that random exploration never solves: one of a billion random episodes finds the treasure.</source>
-        <translation type="unfinished" />
+        <translation>Eine Aufgabe, die zufälliges Erkunden nie löst: Nur eine von einer Milliarde zufälliger Episoden findet den Schatz.</translation>
     </message>
     <message>
         <source>DeepSea 10, stochastic, with an ensemble</source>
-        <translation type="unfinished" />
+        <translation>DeepSea 10, stochastisch, mit einem Ensemble</translation>
     </message>
     <message>
         <source>LunarLanderContinuous with SAC</source>
-        <translation type="unfinished" />
+        <translation>LunarLander, stetig, mit SAC</translation>
     </message>
     <message>
         <source>A lander with continuous engines, from Gymnasium's Box2D environments. Needs the pack gymnasium.</source>
-        <translation type="unfinished" />
+        <translation>Eine Landefähre mit stufenlosen Triebwerken, aus den Box2D-Umgebungen von Gymnasium. Braucht das Paket gymnasium.</translation>
     </message>
     <message>
         <source>not yet measured; RL Baselines3 Zoo, SAC, LunarLanderContinuous-v2, 260 +- 65 after 500,000 steps</source>
-        <translation type="unfinished" />
+        <translation>noch nicht gemessen; RL Baselines3 Zoo, SAC, LunarLanderContinuous-v2, 260 +- 65 nach 500.000 Schritten</translation>
     </message>
     <message>
         <source>MinAtar Asterix with DQN</source>
-        <translation type="unfinished" />
+        <translation>MinAtar Asterix mit DQN</translation>
     </message>
     <message>
         <source>MinAtar Asterix learned from a replay, with one update for every four decisions.</source>
-        <translation type="unfinished" />
+        <translation>MinAtar Asterix, gelernt aus einem Replay, mit einem Lernschritt je vier Entscheidungen.</translation>
     </message>
     <message>
         <source>MinAtar Breakout with DQN</source>
-        <translation type="unfinished" />
+        <translation>MinAtar Breakout mit DQN</translation>
     </message>
     <message>
         <source>MinAtar Breakout learned from a replay, with one update for every four decisions.</source>
-        <translation type="unfinished" />
+        <translation>MinAtar Breakout, gelernt aus einem Replay, mit einem Lernschritt je vier Entscheidungen.</translation>
     </message>
     <message>
         <source>MinAtar Breakout with Rainbow</source>
-        <translation type="unfinished" />
+        <translation>MinAtar Breakout mit Rainbow</translation>
     </message>
     <message>
         <source>All extensions of DQN together except noisy layers: prioritised, dueling, double, 3-step and distributional.</source>
-        <translation type="unfinished" />
+        <translation>Alle Erweiterungen von DQN zusammen, außer Noisy Layers: Priorisierung, Dueling, Double Q-Learning, Erträge über 3 Schritte und Verteilungen statt Mittelwerten.</translation>
     </message>
     <message>
         <source>MinAtar Freeway with DQN</source>
-        <translation type="unfinished" />
+        <translation>MinAtar Freeway mit DQN</translation>
     </message>
     <message>
         <source>MinAtar Freeway learned from a replay, with one update for every four decisions.</source>
-        <translation type="unfinished" />
+        <translation>MinAtar Freeway, gelernt aus einem Replay, mit einem Lernschritt je vier Entscheidungen.</translation>
     </message>
     <message>
         <source>MinAtar Seaquest with DQN</source>
-        <translation type="unfinished" />
+        <translation>MinAtar Seaquest mit DQN</translation>
     </message>
     <message>
         <source>MinAtar Seaquest learned from a replay, with one update for every four decisions.</source>
-        <translation type="unfinished" />
+        <translation>MinAtar Seaquest, gelernt aus einem Replay, mit einem Lernschritt je vier Entscheidungen.</translation>
     </message>
     <message>
         <source>MinAtar Space Invaders with DQN</source>
-        <translation type="unfinished" />
+        <translation>MinAtar Space Invaders mit DQN</translation>
     </message>
     <message>
         <source>MinAtar Space Invaders learned from a replay, with one update for every four decisions.</source>
-        <translation type="unfinished" />
+        <translation>MinAtar Space Invaders, gelernt aus einem Replay, mit einem Lernschritt je vier Entscheidungen.</translation>
     </message>
     <message>
         <source>MountainCarContinuous with SAC</source>
-        <translation type="unfinished" />
+        <translation>MountainCar, stetig, mit SAC</translation>
     </message>
     <message>
         <source>A sparse reward, found by random actions that each last for many steps.</source>
-        <translation type="unfinished" />
+        <translation>Eine seltene Belohnung, gefunden durch zufällige Aktionen, die jeweils viele Schritte dauern.</translation>
     </message>
     <message>
         <source>HalfCheetah with SAC</source>
-        <translation type="unfinished" />
+        <translation>HalfCheetah mit SAC</translation>
     </message>
     <message>
         <source>Continuous control with MuJoCo, learned from a replay. Needs the pack mujoco.</source>
-        <translation type="unfinished" />
+        <translation>Kontinuierliche Regelung mit MuJoCo, gelernt aus einem Replay. Braucht das Paket mujoco.</translation>
     </message>
     <message>
         <source>not yet measured; CleanRL, SAC, HalfCheetah-v4, 9635 +- 1424 after 1,000,000 steps</source>
-        <translation type="unfinished" />
+        <translation>noch nicht gemessen; CleanRL, SAC, HalfCheetah-v4, 9635 +- 1424 nach 1.000.000 Schritten</translation>
     </message>
     <message>
         <source>HalfCheetah with TD3</source>
-        <translation type="unfinished" />
+        <translation>HalfCheetah mit TD3</translation>
     </message>
     <message>
         <source>not yet measured; CleanRL, TD3, HalfCheetah-v4, 9583 +- 126 after 1,000,000 steps</source>
-        <translation type="unfinished" />
+        <translation>noch nicht gemessen; CleanRL, TD3, HalfCheetah-v4, 9583 +- 126 nach 1.000.000 Schritten</translation>
     </message>
     <message>
         <source>Hopper with SAC</source>
-        <translation type="unfinished" />
+        <translation>Hopper mit SAC</translation>
     </message>
     <message>
         <source>not yet measured; CleanRL, SAC, Hopper-v4, 2310 +- 343 after 1,000,000 steps</source>
-        <translation type="unfinished" />
+        <translation>noch nicht gemessen; CleanRL, SAC, Hopper-v4, 2310 +- 343 nach 1.000.000 Schritten</translation>
     </message>
     <message>
         <source>Walker2d with SAC</source>
-        <translation type="unfinished" />
+        <translation>Walker2d mit SAC</translation>
     </message>
     <message>
         <source>not yet measured; CleanRL, SAC, Walker2d-v4, 3591 +- 911 after 1,000,000 steps</source>
-        <translation type="unfinished" />
+        <translation>noch nicht gemessen; CleanRL, SAC, Walker2d-v4, 3591 +- 911 nach 1.000.000 Schritten</translation>
     </message>
     <message>
         <source>Pendulum with SAC</source>
-        <translation type="unfinished" />
+        <translation>Pendel mit SAC</translation>
     </message>
     <message>
         <source>Continuous actions learned from a replay, with few steps of the environment.</source>
-        <translation type="unfinished" />
+        <translation>Kontinuierliche Aktionen, gelernt aus einem Replay, mit wenigen Schritten der Umgebung.</translation>
     </message>
     <message>
         <source>Pendulum with TD3</source>
-        <translation type="unfinished" />
+        <translation>Pendel mit TD3</translation>
     </message>
     <message>
         <source>A deterministic policy for continuous actions, learned from a replay.</source>
-        <translation type="unfinished" />
+        <translation>Eine deterministische Policy für kontinuierliche Aktionen, gelernt aus einem Replay.</translation>
     </message>
     <message>
         <source>Point with goals</source>
-        <translation type="unfinished" />
+        <translation>Punkt mit Zielen</translation>
     </message>
     <message>
         <source>Move a point to a goal and keep it there; no reward shows the way.</source>
-        <translation type="unfinished" />
+        <translation>Bewege einen Punkt zu einem Ziel und halte ihn dort; keine Belohnung weist den Weg.</translation>
     </message>
     <message>
         <source>Wrapper: step ms</source>
-        <translation type="unfinished" />
+        <translation>Hülle: Zusatzzeit je Schritt</translation>
     </message>
     <message>
         <source>Additional time of every environment step, to test how training copes with slow environments. Does not change the task.</source>
-        <translation type="unfinished" />
+        <translation>Zusätzliche Zeit für jeden Schritt der Umgebung, um zu prüfen, wie das Training mit langsamen Umgebungen zurechtkommt. Ändert die Aufgabe nicht.</translation>
     </message>
     <message>
         <source>Maximum change of a value estimate, with popart in standard deviations; beyond it the gradient is zero. 0 disables it.</source>
-        <translation type="unfinished" />
+        <translation>Größte Änderung eines geschätzten Werts, mit popart in Standardabweichungen; darüber ist der Gradient null. 0 schaltet die Grenze ab.</translation>
     </message>
     <message>
         <source>Popart</source>
-        <translation type="unfinished" />
+        <translation>PopArt</translation>
     </message>
     <message>
         <source>Learn values in units of the running standard deviation of their targets, for rewards of any size (PopArt, van Hasselt et al. 2016).</source>
-        <translation type="unfinished" />
+        <translation>Lernt Werte in Einheiten der laufenden Standardabweichung ihrer Zielwerte, für Belohnungen jeder Größe (PopArt, van Hasselt et al. 2016).</translation>
     </message>
     <message>
         <source>Popart rate</source>
-        <translation type="unfinished" />
+        <translation>PopArt-Rate</translation>
     </message>
     <message>
         <source>Step size of the running statistics per update; the first updates take larger steps.</source>
-        <translation type="unfinished" />
+        <translation>Schrittweite der laufenden Statistik je Lernschritt; in den ersten Lernschritten ist sie größer.</translation>
     </message>
     <message>
         <source>Echo</source>
-        <translation type="unfinished" />
+        <translation>Echo</translation>
     </message>
     <message>
         <source>Passes over each rollout in one update, for environments that are slower than learning (data echoing, Choi et al. 2019); 0: automatic, in the async schedule: as many as fit in the time in which the environments deliver the next rollout.</source>
-        <translation type="unfinished" />
+        <translation>Durchgänge durch jeden Rollout in einem Lernschritt, für Umgebungen, die langsamer sind als das Lernen (Data Echoing, Choi et al. 2019); 0: automatisch, beim Schedule async: so viele, wie in die Zeit passen, in der die Umgebungen den nächsten Rollout liefern.</translation>
     </message>
     <message>
         <source>automatic</source>
-        <translation type="unfinished" />
+        <translation>automatisch</translation>
     </message>
     <message>
         <source>Speed</source>
-        <translation type="unfinished">Tempo</translation>
+        <translation>Tempo</translation>
     </message>
     <message>
         <source>Largest distance of a decision in each dimension; the square has sides of 2.</source>
-        <translation type="unfinished" />
+        <translation>So weit bewegt eine Entscheidung den Punkt in jeder Dimension höchstens; das Quadrat hat die Seitenlänge 2.</translation>
     </message>
     <message>
         <source>Tolerance</source>
-        <translation type="unfinished" />
+        <translation>Toleranz</translation>
     </message>
     <message>
         <source>Largest distance to the goal in each dimension at which it is reached.</source>
-        <translation type="unfinished" />
+        <translation>Größter Abstand zum Ziel in jeder Dimension, bei dem es als erreicht gilt.</translation>
     </message>
     <message>
         <source>optimiser steps</source>
-        <translation type="unfinished" />
+        <translation>Schritte des Optimierers</translation>
     </message>
     <message>
         <source>Initial temperature eta of the weights exp(advantage / eta); it is learned.</source>
-        <translation type="unfinished" />
+        <translation>Temperatur eta der Gewichte exp(advantage / eta) am Anfang; sie wird gelernt.</translation>
     </message>
     <message>
         <source>Temperature limit</source>
-        <translation type="unfinished" />
+        <translation>Grenze der Temperatur</translation>
     </message>
     <message>
         <source>KL limit</source>
-        <translation type="unfinished" />
+        <translation>Grenze der KL</translation>
     </message>
     <message>
         <source>Covariance KL limit</source>
-        <translation type="unfinished" />
+        <translation>Grenze der Kovarianz-KL</translation>
     </message>
     <message>
         <source>Target divergence of the standard deviations of continuous actions, which have their own weight.</source>
-        <translation type="unfinished" />
+        <translation>Angestrebte Divergenz der Standardabweichungen kontinuierlicher Aktionen; sie hat ein eigenes Gewicht.</translation>
     </message>
     <message>
         <source>Multiplier rate</source>
-        <translation type="unfinished" />
+        <translation>Rate der Multiplikatoren</translation>
     </message>
     <message>
         <source>Step size of the logarithms of temperature and weights.</source>
-        <translation type="unfinished" />
+        <translation>Schrittweite der Logarithmen von Temperatur und Gewichten.</translation>
     </message>
     <message>
         <source>CartPole without velocities, with R2D2 and an LSTM</source>
-        <translation type="unfinished" />
+        <translation>CartPole ohne Geschwindigkeiten, mit R2D2 und einem LSTM</translation>
     </message>
     <message>
         <source>Memory learned from a replay of sequences: velocities have to be inferred from previous positions.</source>
-        <translation type="unfinished" />
+        <translation>Gedächtnis, gelernt aus einem Replay von Sequenzen: Geschwindigkeiten sind aus früheren Positionen zu erschließen.</translation>
     </message>
     <message>
         <source>optimal return; the score is 95 % of it</source>
-        <translation type="unfinished" />
+        <translation>bester möglicher Ertrag; die Punktzahl ist 95 % davon</translation>
     </message>
     <message>
         <source>Self-play of two agents with one network and masked moves, scored against a search of four moves: a starting point for experiments.</source>
-        <translation type="unfinished" />
+        <translation>Self-Play zweier Agenten mit einem Netz und maskierten Zügen, bewertet gegen eine Suche von vier Zügen: ein Ausgangspunkt für Versuche.</translation>
     </message>
     <message>
         <source>MemoryChain 100 with R2D2 and a GRU</source>
-        <translation type="unfinished" />
+        <translation>MemoryChain 100 mit R2D2 und einem GRU</translation>
     </message>
     <message>
         <source>Remember one bit for a hundred steps, learned from a replay of sequences.</source>
-        <translation type="unfinished" />
+        <translation>Sich ein Bit hundert Schritte lang merken, gelernt aus einem Replay von Sequenzen.</translation>
     </message>
     <message>
         <source>RL Baselines3 Zoo, SAC, MountainCarContinuous-v0 after 50,000 steps</source>
-        <translation type="unfinished" />
+        <translation>RL Baselines3 Zoo, SAC, MountainCarContinuous-v0 nach 50.000 Schritten</translation>
     </message>
     <message>
         <source>Pendulum without velocities, with SAC and a GRU</source>
-        <translation type="unfinished" />
+        <translation>Pendel ohne Geschwindigkeiten, mit SAC und einem GRU</translation>
     </message>
     <message>
         <source>Continuous actions and memory, learned from sequences of a replay.</source>
-        <translation type="unfinished" />
+        <translation>Kontinuierliche Aktionen und Gedächtnis, gelernt aus Sequenzen eines Replays.</translation>
     </message>
     <message>
         <source>not yet measured; RL Baselines3 Zoo, SAC with all observations, Pendulum-v1 after 20,000 steps</source>
-        <translation type="unfinished" />
+        <translation>noch nicht gemessen; RL Baselines3 Zoo, SAC mit allen Beobachtungen, Pendulum-v1 nach 20.000 Schritten</translation>
     </message>
     <message>
         <source>Point with goals, with SAC and hindsight</source>
-        <translation type="unfinished" />
+        <translation>Punkt mit Zielen, mit SAC und Hindsight</translation>
     </message>
     <message>
         <source>Continuous actions with a sparse reward: goals that the agent reached by accident teach it to reach others.</source>
-        <translation type="unfinished" />
+        <translation>Kontinuierliche Aktionen mit seltener Belohnung: An Zielen, die er zufällig erreicht hat, lernt der Agent, andere zu erreichen.</translation>
     </message>
     <message>
         <source>Self-play of two agents with one network, scored against a paddle that follows the ball: a starting point for experiments.</source>
-        <translation type="unfinished" />
+        <translation>Self-Play zweier Agenten mit einem Netz, bewertet gegen einen Schläger, der dem Ball folgt: ein Ausgangspunkt für Versuche.</translation>
     </message>
     <message>
         <source>RepeatPrevious easy with R2D2 and an LSTM</source>
-        <translation type="unfinished" />
+        <translation>RepeatPrevious, leicht, mit R2D2 und einem LSTM</translation>
     </message>
     <message>
         <source>Memory learned from a replay of sequences: optimal after a sixth of PPO's steps.</source>
-        <translation type="unfinished" />
+        <translation>Gedächtnis, gelernt aus einem Replay von Sequenzen: optimal nach einem Sechstel der Schritte von PPO.</translation>
     </message>
     <message>
         <source>T-maze with R2D2 and a GRU</source>
-        <translation type="unfinished" />
+        <translation>T-Labyrinth mit R2D2 und einem GRU</translation>
     </message>
     <message>
         <source>The classic memory test with a replay of sequences: needs a third of PPO's steps.</source>
-        <translation type="unfinished" />
+        <translation>Die klassische Gedächtnisprobe mit einem Replay von Sequenzen: braucht ein Drittel der Schritte von PPO.</translation>
     </message>
     <message>
         <source>The Q values diverge.</source>
-        <translation type="unfinished" />
+        <translation>Die Q-Werte divergieren.</translation>
     </message>
     <message>
         <source>the mean Q value is %1 (median of the last quarter), and no discounted return can exceed %2</source>
-        <translation type="unfinished" />
+        <translation>der mittlere Q-Wert ist %1 (Median des letzten Viertels), und kein diskontierter Ertrag kann %2 übersteigen</translation>
     </message>
     <message>
         <source>targets follow the values that they train: a target network that changes too fast, or too high a learning rate</source>
-        <translation type="unfinished" />
+        <translation>die Zielwerte folgen den Werten, die sie trainieren: ein Zielnetz, das sich zu schnell ändert, oder eine zu hohe Lernrate</translation>
     </message>
     <message>
         <source>a third of the learning rate</source>
-        <translation type="unfinished" />
+        <translation>ein Drittel der Lernrate</translation>
     </message>
     <message>
         <source>The replay is used too often for its size.</source>
-        <translation type="unfinished" />
+        <translation>Das Replay wird für seine Größe zu oft benutzt.</translation>
     </message>
     <message>
         <source>there are %1 optimiser steps for each decision, and the replay keeps only %2 decisions</source>
-        <translation type="unfinished" />
+        <translation>auf jede Entscheidung kommen %1 Schritte des Optimierers, und das Replay behält nur %2 Entscheidungen</translation>
     </message>
     <message>
         <source>the network fits a few old decisions, whose values do not generalise to new ones</source>
-        <translation type="unfinished" />
+        <translation>das Netz passt sich an wenige alte Entscheidungen an, deren Werte sich nicht auf neue übertragen lassen</translation>
     </message>
     <message>
         <source>a lower replay ratio, or a larger replay</source>
-        <translation type="unfinished" />
+        <translation>ein kleineres Replay-Verhältnis oder ein größeres Replay</translation>
     </message>
     <message>
         <source>The priorities of the replay have no effect.</source>
-        <translation type="unfinished" />
+        <translation>Die Prioritäten des Replays haben keine Wirkung.</translation>
     </message>
     <message>
         <source>The replay draws the same few decisions.</source>
-        <translation type="unfinished" />
+        <translation>Das Replay zieht immer dieselben wenigen Entscheidungen.</translation>
     </message>
     <message>
         <source>the draws are as varied as draws from %1 % of the replay (median of the last quarter)</source>
-        <translation type="unfinished" />
+        <translation>gezogen wird nur so vielfältig wie aus %1 % des Replays (Median des letzten Viertels)</translation>
     </message>
     <message>
         <source>errors far below 0.000001, because rewards are tiny, or algo.priority_alpha is 0</source>
-        <translation type="unfinished" />
+        <translation>Fehler weit unter 0,000001, weil die Belohnungen winzig sind, oder algo.priority_alpha ist 0</translation>
     </message>
     <message>
         <source>a smaller exponent of the priorities</source>
-        <translation type="unfinished" />
+        <translation>ein kleinerer Exponent der Prioritäten</translation>
     </message>
     <message>
         <source>The temperature collapsed, and the policy stopped exploring.</source>
-        <translation type="unfinished" />
+        <translation>Die Temperatur ist eingebrochen, und die Policy erkundet nicht mehr.</translation>
     </message>
     <message>
         <source>the temperature fell from %1 to %2, and the entropy from %3 to %4 nats</source>
-        <translation type="unfinished" />
+        <translation>die Temperatur fiel von %1 auf %2 und die Entropie von %3 auf %4 Nats</translation>
     </message>
     <message>
         <source>too low a target entropy, or a temperature that learns too fast</source>
-        <translation type="unfinished" />
+        <translation>ein zu kleines Ziel der Entropie oder eine Temperatur, die zu schnell lernt</translation>
     </message>
     <message>
         <source>the target entropy of the preset or the default</source>
-        <translation type="unfinished" />
+        <translation>das Ziel der Entropie aus der Voreinstellung oder der Standardwert</translation>
     </message>
     <message>
         <source>The replay ratio does not suit the size of the replay.</source>
-        <translation type="unfinished" />
+        <translation>Das Replay-Verhältnis passt nicht zur Größe des Replays.</translation>
     </message>
     <message>
         <source>if it is too high, the network fits a few old decisions; if it is too low, it learns little from each</source>
-        <translation type="unfinished" />
+        <translation>ein zu hoher Wert passt das Netz an wenige alte Entscheidungen an; bei einem zu niedrigen lernt es aus jeder nur wenig</translation>
     </message>
     <message>
         <source>The size of the replay does not suit the task.</source>
-        <translation type="unfinished" />
+        <translation>Die Größe des Replays passt nicht zur Aufgabe.</translation>
     </message>
     <message>
         <source>a small replay contains similar decisions, which the network fits and then forgets</source>
-        <translation type="unfinished" />
+        <translation>ein kleines Replay enthält ähnliche Entscheidungen: Das Netz passt sich ihnen an und vergisst sie dann wieder</translation>
     </message>
     <message>
         <source>The target network changes at the wrong pace.</source>
-        <translation type="unfinished" />
+        <translation>Das Zielnetz ändert sich im falschen Tempo.</translation>
     </message>
     <message>
         <source>if it changes too fast, values follow themselves and diverge; if it changes too slowly, values lag behind</source>
-        <translation type="unfinished" />
+        <translation>ändert es sich zu schnell, jagen die Werte sich selbst hinterher und divergieren; ändert es sich zu langsam, bleiben sie zurück</translation>
     </message>
     <message>
         <source>The share of random actions does not suit the task.</source>
-        <translation type="unfinished" />
+        <translation>Der Anteil zufälliger Aktionen passt nicht zur Aufgabe.</translation>
     </message>
     <message>
         <source>too many random actions keep the agent from reaching states that it must learn about; too few do not explore</source>
-        <translation type="unfinished" />
+        <translation>bei zu vielen zufälligen Aktionen erreicht der Agent Zustände nicht, die er kennenlernen muss; bei zu wenigen erkundet er nicht</translation>
     </message>
     <message>
         <source>Decisions used for learning per decision made: optimiser steps times batch_size times sequence.</source>
-        <translation type="unfinished" />
+        <translation>Zum Lernen benutzte Entscheidungen je getroffene Entscheidung: Schritte des Optimierers mal batch_size mal sequence.</translation>
     </message>
     <message>
         <source>Windows per optimiser step, drawn from the replay.</source>
-        <translation type="unfinished" />
+        <translation>Fenster je Schritt des Optimierers, aus dem Replay gezogen.</translation>
     </message>
     <message>
         <source>Decisions of a window. Returns are computed over the window and continue with a value estimate.</source>
-        <translation type="unfinished" />
+        <translation>Entscheidungen eines Fensters. Erträge werden über das Fenster berechnet; danach zählt der geschätzte Wert.</translation>
     </message>
     <message>
         <source>Decisions between the beginnings of neighbouring windows, which overlap if it is smaller than sequence. With a recurrent network, the replay stores a state every stride decisions.</source>
-        <translation type="unfinished" />
+        <translation>Entscheidungen zwischen den Anfängen benachbarter Fenster; sind es weniger als sequence, überlappen sich die Fenster. Bei einem rekurrenten Netz speichert das Replay alle stride Entscheidungen einen Zustand.</translation>
     </message>
     <message>
         <source>Decay of the returns' TD(lambda); 1 sums all rewards, 0 relies on the value estimate.</source>
-        <translation type="unfinished" />
+        <translation>Abnahme für die TD(lambda)-Erträge; 1 addiert alle Belohnungen, 0 verlässt sich auf den geschätzten Wert.</translation>
     </message>
     <message>
         <source>The weight of an action is exp(advantage / temperature): low values imitate only the best actions.</source>
-        <translation type="unfinished" />
+        <translation>Das Gewicht einer Aktion ist exp(Vorteil / temperature): Bei kleinen Werten werden nur die besten Aktionen nachgeahmt.</translation>
     </message>
     <message>
         <source>Weight maximum</source>
-        <translation type="unfinished" />
+        <translation>Größtes Gewicht</translation>
     </message>
     <message>
         <source>Upper limit of the weights.</source>
-        <translation type="unfinished" />
+        <translation>Obere Grenze der Gewichte.</translation>
     </message>
     <message>
         <source>Normalise the advantages of each minibatch to mean 0 and standard deviation 1, so that temperature does not depend on the size of the rewards.</source>
-        <translation type="unfinished" />
+        <translation>Normiert die Vorteile jedes Minibatches auf Mittel 0 und Standardabweichung 1, damit temperature nicht von der Größe der Belohnungen abhängt.</translation>
     </message>
     <message>
         <source>CartPole with AWR</source>
-        <translation type="unfinished" />
+        <translation>CartPole mit AWR</translation>
     </message>
     <message>
         <source>The simplest learner from a replay: it imitates the better actions of the past.</source>
-        <translation type="unfinished" />
+        <translation>Das einfachste Lernen aus einem Replay: Nachgeahmt werden die besseren der früheren Aktionen.</translation>
     </message>
     <message>
         <source>CartPole with PopArt</source>
-        <translation type="unfinished" />
+        <translation>CartPole mit PopArt</translation>
     </message>
     <message>
         <source>Rewards of any size: here they are a thousand times as large, and PopArt keeps the values in units of their spread.</source>
-        <translation type="unfinished" />
+        <translation>Belohnungen beliebiger Größe: Hier sind sie tausendmal so groß, und PopArt misst die Werte in Einheiten ihrer Streuung.</translation>
     </message>
     <message>
         <source>CartPole with V-MPO</source>
-        <translation type="unfinished" />
+        <translation>CartPole mit V-MPO</translation>
     </message>
     <message>
         <source>A policy that changes slowly: it imitates the better half of its own actions.</source>
-        <translation type="unfinished" />
+        <translation>Eine Policy, die sich langsam ändert: Sie ahmt die bessere Hälfte ihrer eigenen Aktionen nach.</translation>
     </message>
     <message>
         <source>every game won against alpha_beta:4 after two random moves</source>
-        <translation type="unfinished" />
+        <translation>jede Partie gegen alpha_beta:4 nach zwei zufälligen Zügen gewonnen</translation>
     </message>
     <message>
         <source>RL Baselines3 Zoo, SAC, Pendulum-v1 after 20,000 steps</source>
-        <translation type="unfinished" />
+        <translation>RL Baselines3 Zoo, SAC, Pendulum-v1 nach 20.000 Schritten</translation>
     </message>
     <message>
         <source>every point won against a paddle that follows the ball</source>
-        <translation type="unfinished" />
+        <translation>jeder Punkt gewonnen gegen einen Schläger, der dem Ball folgt</translation>
     </message>
     <message>
         <source>Scale of the fixed random function that is added to each member of an ensemble, so that members disagree where data are missing; 0: none.</source>
-        <translation type="unfinished" />
+        <translation>Größe der festen Zufallsfunktion, die zu jedem Mitglied eines Ensembles addiert wird, damit sich die Mitglieder dort unterscheiden, wo Daten fehlen; 0: keine.</translation>
     </message>
     <message>
         <source>Share of the critics in an update of the target networks.</source>
-        <translation type="unfinished" />
+        <translation>Anteil der Kritiker an einer Aktualisierung der Zielnetze.</translation>
     </message>
     <message>
         <source>Target entropy per dimension of the action for a learned temperature, for actions in units of [-1, 1]; uniform actions have 0.69.</source>
-        <translation type="unfinished" />
+        <translation>Ziel der Entropie je Dimension der Aktion bei gelernter Temperatur, für Aktionen in Einheiten von [-1, 1]; gleichverteilte Aktionen haben 0,69.</translation>
     </message>
     <message>
         <source>Optimiser steps between copies of the learned policy to the acting policy.</source>
-        <translation type="unfinished" />
+        <translation>Schritte des Optimierers, nach denen die gelernte Policy jeweils in die handelnde kopiert wird.</translation>
     </message>
     <message>
         <source>Target divergence of the weights from equal weights; the learned temperature keeps it.</source>
-        <translation type="unfinished" />
+        <translation>Angestrebte Divergenz der Gewichte von gleichen Gewichten; die gelernte Temperatur hält sie ein.</translation>
     </message>
     <message>
         <source>Initial weight alpha of the divergence from the acting policy; it is learned.</source>
-        <translation type="unfinished" />
+        <translation>Gewicht alpha der Divergenz von der handelnden Policy am Anfang; danach wird es gelernt.</translation>
     </message>
     <message>
         <source>Target divergence from the acting policy, which kl_cost keeps; for continuous actions, that of the means.</source>
-        <translation type="unfinished" />
+        <translation>Angestrebte Divergenz von der handelnden Policy, bei kontinuierlichen Aktionen die der Mittelwerte; kl_cost hält sie ein.</translation>
     </message>
     <message>
         <source>Child processes exit with their worker.</source>
-        <translation type="unfinished" />
+        <translation>Kindprozesse enden mit ihrem Arbeitsprozess.</translation>
     </message>
     <message>
         <source>a few decisions with huge errors, or algo.priority_alpha is too large</source>
-        <translation type="unfinished" />
+        <translation>wenige Entscheidungen mit riesigen Fehlern, oder algo.priority_alpha ist zu groß</translation>
     </message>
     <message>
         <source>Rows per network call while learning; from a replay, at most half of a batch, but at least 16. Affects the result.</source>
-        <translation type="unfinished" />
+        <translation>Zeilen je Aufruf des Netzes beim Lernen; aus einem Replay höchstens ein halber Batch, aber mindestens 16. Beeinflusst das Ergebnis.</translation>
     </message>
     <message>
         <source>Tensorboard</source>
-        <translation type="unfinished" />
+        <translation>TensorBoard</translation>
     </message>
     <message>
         <source>Folder for TensorBoard event files, written during training; empty: none.</source>
-        <translation type="unfinished" />
+        <translation>Ordner für die Ereignisdateien von TensorBoard, die während des Trainings entstehen; leer: keine.</translation>
     </message>
     <message>
         <source>Device that runs the networks: cpu, vulkan:N, vulkan (the first that is not software), or cuda:N if LibTorch has CUDA.</source>
-        <translation type="unfinished" />
+        <translation>Gerät, das die Netze berechnet: cpu, vulkan:N, vulkan (das erste, das nicht nur Software ist) oder, wenn LibTorch CUDA hat, cuda:N.</translation>
     </message>
     <message>
         <source>On device failure</source>
-        <translation type="unfinished" />
+        <translation>Bei Geräteausfall</translation>
     </message>
     <message>
         <source>If a Vulkan device fails or its memory is full: cpu: the run continues on the CPU; stop: the run ends with an error and can be resumed.</source>
-        <translation type="unfinished" />
+        <translation>Wenn ein Vulkan-Gerät ausfällt oder sein Speicher voll ist, geht der Lauf bei cpu auf der CPU weiter; bei stop endet er mit einem Fehler und kann fortgesetzt werden.</translation>
     </message>
     <message>
         <source>Engine that runs the networks: auto, native, torch, vulkan, reference, or check:NAME, which compares NAME with reference.</source>
-        <translation type="unfinished" />
+        <translation>Engine, die die Netze berechnet: auto, native, torch, vulkan, reference oder check:NAME, das NAME mit reference vergleicht.</translation>
     </message>
     <message>
         <source>Tic-tac-toe</source>
-        <translation type="unfinished" />
+        <translation>Tic-Tac-Toe</translation>
     </message>
     <message>
         <source>Two players mark the cells of a small board; three in a row win.</source>
-        <translation type="unfinished" />
+        <translation>Zwei Spieler markieren die Felder eines kleinen Bretts; drei in einer Reihe gewinnen.</translation>
     </message>
     <message>
         <source>top left</source>
-        <translation type="unfinished" />
+        <translation>oben links</translation>
     </message>
     <message>
         <source>top centre</source>
-        <translation type="unfinished" />
+        <translation>oben Mitte</translation>
     </message>
     <message>
         <source>top right</source>
-        <translation type="unfinished" />
+        <translation>oben rechts</translation>
     </message>
     <message>
         <source>middle left</source>
-        <translation type="unfinished" />
+        <translation>Mitte links</translation>
     </message>
     <message>
         <source>middle centre</source>
-        <translation type="unfinished" />
+        <translation>Mitte</translation>
     </message>
     <message>
         <source>middle right</source>
-        <translation type="unfinished" />
+        <translation>Mitte rechts</translation>
     </message>
     <message>
         <source>bottom left</source>
-        <translation type="unfinished" />
+        <translation>unten links</translation>
     </message>
     <message>
         <source>bottom centre</source>
-        <translation type="unfinished" />
+        <translation>unten Mitte</translation>
     </message>
     <message>
         <source>bottom right</source>
-        <translation type="unfinished" />
+        <translation>unten rechts</translation>
     </message>
     <message>
         <source>Past</source>
-        <translation type="unfinished" />
+        <translation>Frühere Versionen</translation>
     </message>
     <message>
         <source>Share of episodes against past selves, which act with earlier parameters and do not learn; the learner's seat changes from episode to episode.</source>
-        <translation type="unfinished" />
+        <translation>Anteil der Episoden gegen frühere Versionen, die mit älteren Parametern handeln und nicht lernen; der Platz des Lerners wechselt von Episode zu Episode.</translation>
     </message>
     <message>
         <source>Choice</source>
-        <translation type="unfinished" />
+        <translation>Auswahl</translation>
     </message>
     <message>
         <source>Pool</source>
-        <translation type="unfinished" />
+        <translation>Pool</translation>
     </message>
     <message>
         <source>Maximum number of past selves; a new one replaces the oldest.</source>
-        <translation type="unfinished" />
+        <translation>Höchstzahl früherer Versionen; eine neue ersetzt die älteste.</translation>
     </message>
     <message>
         <source>Every</source>
-        <translation type="unfinished" />
+        <translation>Abstand</translation>
     </message>
     <message>
         <source>Updates between two past selves.</source>
-        <translation type="unfinished" />
+        <translation>Lernschritte zwischen zwei früheren Versionen.</translation>
     </message>
     <message>
         <source>Scripted</source>
-        <translation type="unfinished" />
+        <translation>Skriptspieler</translation>
     </message>
     <message>
         <source>Scripted player that is an opponent, such as random; empty: none.</source>
-        <translation type="unfinished" />
+        <translation>Skriptspieler als Gegner, etwa random; leer: keiner.</translation>
     </message>
     <message>
         <source>Scripted share</source>
-        <translation type="unfinished" />
+        <translation>Anteil des Skriptspielers</translation>
     </message>
     <message>
         <source>Share of episodes against the scripted player.</source>
-        <translation type="unfinished" />
+        <translation>Anteil der Episoden gegen den Skriptspieler.</translation>
     </message>
     <message>
         <source>Connect Four by self-play against past selves</source>
-        <translation type="unfinished" />
+        <translation>Vier gewinnt im Self-Play gegen frühere Versionen</translation>
     </message>
     <message>
         <source>not yet measured; 0.6 is 80 % of the points against alpha_beta:4 after two random moves</source>
-        <translation type="unfinished" />
+        <translation>noch nicht gemessen; 0,6 sind 80 % der Punkte gegen alpha_beta:4 nach zwei zufälligen Zügen</translation>
     </message>
     <message>
         <source>Tic-tac-toe by self-play, with PPO</source>
-        <translation type="unfinished" />
+        <translation>Tic-Tac-Toe im Self-Play, mit PPO</translation>
     </message>
     <message>
         <source>The shortest example of self-play: half of the games are against past selves. A perfect player cannot be beaten, so the best score is 0.</source>
-        <translation type="unfinished" />
+        <translation>Das kürzeste Beispiel für Self-Play: Die Hälfte der Partien ist gegen frühere Versionen. Ein perfekter Spieler ist nicht zu schlagen; mehr als 0 ist deshalb nicht erreichbar.</translation>
     </message>
     <message>
         <source>no loss against perfect play</source>
-        <translation type="unfinished" />
+        <translation>keine Niederlage gegen perfektes Spiel</translation>
     </message>
     <message>
         <source>Web page: watch the policy and play in a browser</source>
@@ -4731,287 +4727,287 @@
     </message>
     <message>
         <source>Othello</source>
-        <translation type="unfinished" />
+        <translation>Othello</translation>
     </message>
     <message>
         <source>Two players place discs and turn over those that they enclose; more discs win.</source>
-        <translation type="unfinished" />
+        <translation>Zwei Spieler setzen Steine und drehen die um, die sie einschließen; wer mehr Steine hat, gewinnt.</translation>
     </message>
     <message>
         <source>a1</source>
-        <translation type="unfinished" />
+        <translation>a1</translation>
     </message>
     <message>
         <source>b1</source>
-        <translation type="unfinished" />
+        <translation>b1</translation>
     </message>
     <message>
         <source>c1</source>
-        <translation type="unfinished" />
+        <translation>c1</translation>
     </message>
     <message>
         <source>d1</source>
-        <translation type="unfinished" />
+        <translation>d1</translation>
     </message>
     <message>
         <source>e1</source>
-        <translation type="unfinished" />
+        <translation>e1</translation>
     </message>
     <message>
         <source>f1</source>
-        <translation type="unfinished" />
+        <translation>f1</translation>
     </message>
     <message>
         <source>g1</source>
-        <translation type="unfinished" />
+        <translation>g1</translation>
     </message>
     <message>
         <source>h1</source>
-        <translation type="unfinished" />
+        <translation>h1</translation>
     </message>
     <message>
         <source>a2</source>
-        <translation type="unfinished" />
+        <translation>a2</translation>
     </message>
     <message>
         <source>b2</source>
-        <translation type="unfinished" />
+        <translation>b2</translation>
     </message>
     <message>
         <source>c2</source>
-        <translation type="unfinished" />
+        <translation>c2</translation>
     </message>
     <message>
         <source>d2</source>
-        <translation type="unfinished" />
+        <translation>d2</translation>
     </message>
     <message>
         <source>e2</source>
-        <translation type="unfinished" />
+        <translation>e2</translation>
     </message>
     <message>
         <source>f2</source>
-        <translation type="unfinished" />
+        <translation>f2</translation>
     </message>
     <message>
         <source>g2</source>
-        <translation type="unfinished" />
+        <translation>g2</translation>
     </message>
     <message>
         <source>h2</source>
-        <translation type="unfinished" />
+        <translation>h2</translation>
     </message>
     <message>
         <source>a3</source>
-        <translation type="unfinished" />
+        <translation>a3</translation>
     </message>
     <message>
         <source>b3</source>
-        <translation type="unfinished" />
+        <translation>b3</translation>
     </message>
     <message>
         <source>c3</source>
-        <translation type="unfinished" />
+        <translation>c3</translation>
     </message>
     <message>
         <source>d3</source>
-        <translation type="unfinished" />
+        <translation>d3</translation>
     </message>
     <message>
         <source>e3</source>
-        <translation type="unfinished" />
+        <translation>e3</translation>
     </message>
     <message>
         <source>f3</source>
-        <translation type="unfinished" />
+        <translation>f3</translation>
     </message>
     <message>
         <source>g3</source>
-        <translation type="unfinished" />
+        <translation>g3</translation>
     </message>
     <message>
         <source>h3</source>
-        <translation type="unfinished" />
+        <translation>h3</translation>
     </message>
     <message>
         <source>a4</source>
-        <translation type="unfinished" />
+        <translation>a4</translation>
     </message>
     <message>
         <source>b4</source>
-        <translation type="unfinished" />
+        <translation>b4</translation>
     </message>
     <message>
         <source>c4</source>
-        <translation type="unfinished" />
+        <translation>c4</translation>
     </message>
     <message>
         <source>d4</source>
-        <translation type="unfinished" />
+        <translation>d4</translation>
     </message>
     <message>
         <source>e4</source>
-        <translation type="unfinished" />
+        <translation>e4</translation>
     </message>
     <message>
         <source>f4</source>
-        <translation type="unfinished" />
+        <translation>f4</translation>
     </message>
     <message>
         <source>g4</source>
-        <translation type="unfinished" />
+        <translation>g4</translation>
     </message>
     <message>
         <source>h4</source>
-        <translation type="unfinished" />
+        <translation>h4</translation>
     </message>
     <message>
         <source>a5</source>
-        <translation type="unfinished" />
+        <translation>a5</translation>
     </message>
     <message>
         <source>b5</source>
-        <translation type="unfinished" />
+        <translation>b5</translation>
     </message>
     <message>
         <source>c5</source>
-        <translation type="unfinished" />
+        <translation>c5</translation>
     </message>
     <message>
         <source>d5</source>
-        <translation type="unfinished" />
+        <translation>d5</translation>
     </message>
     <message>
         <source>e5</source>
-        <translation type="unfinished" />
+        <translation>e5</translation>
     </message>
     <message>
         <source>f5</source>
-        <translation type="unfinished" />
+        <translation>f5</translation>
     </message>
     <message>
         <source>g5</source>
-        <translation type="unfinished" />
+        <translation>g5</translation>
     </message>
     <message>
         <source>h5</source>
-        <translation type="unfinished" />
+        <translation>h5</translation>
     </message>
     <message>
         <source>a6</source>
-        <translation type="unfinished" />
+        <translation>a6</translation>
     </message>
     <message>
         <source>b6</source>
-        <translation type="unfinished" />
+        <translation>b6</translation>
     </message>
     <message>
         <source>c6</source>
-        <translation type="unfinished" />
+        <translation>c6</translation>
     </message>
     <message>
         <source>d6</source>
-        <translation type="unfinished" />
+        <translation>d6</translation>
     </message>
     <message>
         <source>e6</source>
-        <translation type="unfinished" />
+        <translation>e6</translation>
     </message>
     <message>
         <source>f6</source>
-        <translation type="unfinished" />
+        <translation>f6</translation>
     </message>
     <message>
         <source>g6</source>
-        <translation type="unfinished" />
+        <translation>g6</translation>
     </message>
     <message>
         <source>h6</source>
-        <translation type="unfinished" />
+        <translation>h6</translation>
     </message>
     <message>
         <source>a7</source>
-        <translation type="unfinished" />
+        <translation>a7</translation>
     </message>
     <message>
         <source>b7</source>
-        <translation type="unfinished" />
+        <translation>b7</translation>
     </message>
     <message>
         <source>c7</source>
-        <translation type="unfinished" />
+        <translation>c7</translation>
     </message>
     <message>
         <source>d7</source>
-        <translation type="unfinished" />
+        <translation>d7</translation>
     </message>
     <message>
         <source>e7</source>
-        <translation type="unfinished" />
+        <translation>e7</translation>
     </message>
     <message>
         <source>f7</source>
-        <translation type="unfinished" />
+        <translation>f7</translation>
     </message>
     <message>
         <source>g7</source>
-        <translation type="unfinished" />
+        <translation>g7</translation>
     </message>
     <message>
         <source>h7</source>
-        <translation type="unfinished" />
+        <translation>h7</translation>
     </message>
     <message>
         <source>a8</source>
-        <translation type="unfinished" />
+        <translation>a8</translation>
     </message>
     <message>
         <source>b8</source>
-        <translation type="unfinished" />
+        <translation>b8</translation>
     </message>
     <message>
         <source>c8</source>
-        <translation type="unfinished" />
+        <translation>c8</translation>
     </message>
     <message>
         <source>d8</source>
-        <translation type="unfinished" />
+        <translation>d8</translation>
     </message>
     <message>
         <source>e8</source>
-        <translation type="unfinished" />
+        <translation>e8</translation>
     </message>
     <message>
         <source>f8</source>
-        <translation type="unfinished" />
+        <translation>f8</translation>
     </message>
     <message>
         <source>g8</source>
-        <translation type="unfinished" />
+        <translation>g8</translation>
     </message>
     <message>
         <source>h8</source>
-        <translation type="unfinished" />
+        <translation>h8</translation>
     </message>
     <message>
         <source>Othello by self-play against past selves</source>
-        <translation type="unfinished" />
+        <translation>Othello im Self-Play gegen frühere Versionen</translation>
     </message>
     <message>
         <source>A larger board than Connect Four's, on which discs change their owner. Scored against a search of two moves.</source>
-        <translation type="unfinished" />
+        <translation>Ein größeres Brett als bei Vier gewinnt, auf dem Steine den Besitzer wechseln. Bewertet gegen eine Suche von zwei Zügen.</translation>
     </message>
     <message>
         <source>not yet measured; 0.6 is 80 % of the points against positional:2 after two random moves</source>
-        <translation type="unfinished" />
+        <translation>noch nicht gemessen; 0,6 sind 80 % der Punkte gegen positional:2 nach zwei zufälligen Zügen</translation>
     </message>
     <message>
         <source>One hot</source>
-        <translation type="unfinished" />
+        <translation>One-Hot</translation>
     </message>
     <message>
         <source>Observe the view as a plane of zeros and ones per type, colour and door state (OneHotPartialObsWrapper), which small networks learn from more easily.</source>
-        <translation type="unfinished" />
+        <translation>Die Sicht als Ebenen aus Nullen und Einsen beobachten, eine je Art, Farbe und Zustand einer Tür (OneHotPartialObsWrapper); daraus lernen kleine Netze leichter.</translation>
     </message>
     <message>
         <source>Shards</source>
@@ -5023,43 +5019,43 @@
     </message>
     <message>
         <source>Fleet</source>
-        <translation type="unfinished" />
+        <translation>Flotte</translation>
     </message>
     <message>
         <source>Address and port at which actors on other machines connect, such as 0.0.0.0:7450; 'seedbed fleet start' sets it. Requires run.schedule=async; empty: the environments run on this machine.</source>
-        <translation type="unfinished" />
+        <translation>Adresse und Port, mit denen sich Akteure auf anderen Rechnern verbinden, etwa 0.0.0.0:7450; 'seedbed fleet start' setzt diesen Wert. Braucht run.schedule=async; leer: Die Umgebungen laufen auf diesem Rechner.</translation>
     </message>
     <message>
         <source>Dynamic obstacles 16x16 with PQN</source>
-        <translation type="unfinished" />
+        <translation>Bewegte Hindernisse 16x16 mit PQN</translation>
     </message>
     <message>
         <source>Dynamic obstacles 6x6 with PQN</source>
-        <translation type="unfinished" />
+        <translation>Bewegte Hindernisse 6x6 mit PQN</translation>
     </message>
     <message>
         <source>Dynamic obstacles 8x8 with PQN</source>
-        <translation type="unfinished" />
+        <translation>Bewegte Hindernisse 8x8 mit PQN</translation>
     </message>
     <message>
         <source>Needs exploration, because the agent must turn back to look at the object, and a memory until the end of the hallway. With less entropy it only guesses.</source>
-        <translation type="unfinished" />
+        <translation>Verlangt Erkundung, weil sich der Agent umdrehen muss, um den Gegenstand zu sehen, und ein Gedächtnis bis zum Ende des Flurs. Mit weniger Entropie rät er nur.</translation>
     </message>
     <message>
         <source>not yet measured; shortest path to the matching object, scored by the reward formula of MiniGrid; upper bound, since the agent must look at the object first</source>
-        <translation type="unfinished" />
+        <translation>noch nicht gemessen; der kürzeste Weg zum passenden Gegenstand, nach der Belohnungsformel von MiniGrid; eine obere Schranke, denn der Agent muss sich zuerst den gezeigten Gegenstand ansehen</translation>
     </message>
     <message>
         <source>Pong for two players, by self-play</source>
-        <translation type="unfinished" />
+        <translation>Pong zu zweit, im Self-Play</translation>
     </message>
     <message>
         <source>Some games are against past selves, some against a paddle that follows the ball, which also scores the agent.</source>
-        <translation type="unfinished" />
+        <translation>Manche Spiele sind gegen frühere Versionen, manche gegen einen Schläger, der dem Ball folgt; gegen ihn wird der Agent auch bewertet.</translation>
     </message>
     <message>
         <source>Moving balls; most steps forward end the episode at first, so policy gradients learn not to move. Random actions of Q-learning keep finding the goal.</source>
-        <translation type="unfinished" />
+        <translation>Bewegte Bälle: Anfangs beenden die meisten Schritte nach vorn die Episode, und Policy-Gradienten lernen deshalb, stehen zu bleiben. Die zufälligen Aktionen von Q-Learning finden das Ziel immer wieder.</translation>
     </message>
     <message>
         <source>Scale actions</source>
@@ -5119,7 +5115,7 @@
     </message>
     <message>
         <source>Devices that share the groups, separated by commas, one thread each; empty: run.device, twice unless it is the CPU, so that it computes one batch while another is transferred.</source>
-        <translation type="unfinished" />
+        <translation>Geräte, die sich die Gruppen teilen, durch Kommas getrennt, mit je einem Thread; leer: run.device, und zwar doppelt, wenn es nicht die CPU ist, damit es einen Batch berechnet, während ein anderer übertragen wird.</translation>
     </message>
     <message>
         <source>Fleet form</source>
@@ -5131,7 +5127,7 @@
     </message>
     <message>
         <source>How a past self is chosen: prioritised: more often the less the learner wins against it; uniform: each with the same probability; newest: the last one. Rivals are chosen like past selves, with newest: uniformly.</source>
-        <translation type="unfinished" />
+        <translation>Wie eine frühere Version ausgewählt wird: prioritised: umso öfter, je seltener der Lerner gegen sie gewinnt; uniform: alle gleich wahrscheinlich; newest: die neueste. Rivalen werden ebenso ausgewählt, bei newest aber alle gleich wahrscheinlich.</translation>
     </message>
     <message>
         <source>Rivals</source>
@@ -5139,7 +5135,7 @@
     </message>
     <message>
         <source>Policies that are opponents and do not change, separated by commas: RUN, RUN:best, RUN:STEP, league:LEAGUE/MEMBER or a folder; their network must be that of this run.</source>
-        <translation type="unfinished" />
+        <translation>Gegner, deren Policy sich nicht ändert, durch Kommas getrennt: LAUF, LAUF:best, LAUF:SCHRITT, league:LIGA/MITGLIED oder ein Ordner; ihr Netz muss dem dieses Laufs gleichen.</translation>
     </message>
     <message>
         <source>Rival share</source>
@@ -5379,7 +5375,7 @@
     </message>
     <message>
         <source>The policy of each seat, separated by commas, such as pursuer,pursuer,evader: seats with the same name share a policy, which learns from their decisions only; at most 8 policies. Empty: one policy plays all seats.</source>
-        <translation>Die Policy jedes Platzes, durch Kommas getrennt, zum Beispiel pursuer,pursuer,evader: Plätze mit demselben Namen teilen sich eine Policy, die nur aus deren Entscheidungen lernt; höchstens 8 Policys. Leer: eine Policy spielt alle Plätze.</translation>
+        <translation>Die Policy jedes Platzes, durch Kommas getrennt, zum Beispiel pursuer,pursuer,evader: Plätze mit demselben Namen teilen sich eine Policy, die nur aus deren Entscheidungen lernt; höchstens 8 Policies. Leer: eine Policy spielt alle Plätze.</translation>
     </message>
     <message>
         <source>Answer with the suit of the first of 416 cards, at every step.</source>
@@ -5400,6 +5396,10 @@
     <message>
         <source>Half of the games are against past selves, and games begin with random moves, so that the agent meets many positions. Scored against a search of four moves.</source>
         <translation>Die Hälfte der Partien ist gegen frühere Versionen, und Partien beginnen mit zufälligen Zügen, damit der Agent viele Stellungen sieht. Bewertet gegen eine Suche von vier Zügen.</translation>
+    </message>
+    <message>
+        <source>same as run.threads</source>
+        <translation>wie run.threads</translation>
     </message>
 </context>
 <context>
@@ -6567,7 +6567,7 @@
     </message>
     <message>
         <source>Self-play: opponents</source>
-        <translation type="unfinished" />
+        <translation>Self-Play: Gegner</translation>
     </message>
     <message>
         <source>on</source>
@@ -6579,7 +6579,7 @@
     </message>
     <message>
         <source>Several policies</source>
-        <translation>Mehrere Policys</translation>
+        <translation>Mehrere Policies</translation>
     </message>
 </context>
 <context>
@@ -7296,7 +7296,7 @@
     <message>
         <source>vs</source>
         <comment>between two players</comment>
-        <translation type="unfinished" />
+        <translation>gegen</translation>
     </message>
     <message>
         <source>%1 (newest weights)</source>
@@ -9369,35 +9369,35 @@
     <name>seedbed::ui::LineageView</name>
     <message>
         <source>Lineage</source>
-        <translation type="unfinished" />
+        <translation>Abstammung</translation>
     </message>
     <message>
         <source>Learner</source>
-        <translation type="unfinished" />
+        <translation>Lerner</translation>
     </message>
     <message>
         <source>Rounds</source>
-        <translation type="unfinished">Runden</translation>
+        <translation>Runden</translation>
     </message>
     <message>
         <source>Score</source>
-        <translation type="unfinished">Punktzahl</translation>
+        <translation>Punktzahl</translation>
     </message>
     <message>
         <source>Member %1 (best)</source>
-        <translation type="unfinished" />
+        <translation>Mitglied %1 (bestes)</translation>
     </message>
     <message>
         <source>Member %1</source>
-        <translation type="unfinished" />
+        <translation>Mitglied %1</translation>
     </message>
     <message>
         <source>Steps %1 to %2</source>
-        <translation type="unfinished" />
+        <translation>Schritte %1 bis %2</translation>
     </message>
     <message>
         <source>Failed: %1</source>
-        <translation type="unfinished" />
+        <translation>Gescheitert: %1</translation>
     </message>
 </context>
 <context>
@@ -9763,96 +9763,96 @@
     <name>seedbed::ui::NewPopulationDialog</name>
     <message>
         <source>Lowest value</source>
-        <translation type="unfinished" />
+        <translation>Kleinster Wert</translation>
     </message>
     <message>
         <source>Highest value</source>
-        <translation type="unfinished" />
+        <translation>Größter Wert</translation>
     </message>
     <message>
         <source>Steps of each member</source>
-        <translation type="unfinished" />
+        <translation>Schritte je Mitglied</translation>
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished">Name</translation>
+        <translation>Name</translation>
     </message>
     <message>
         <source>&amp;Logarithmic</source>
-        <translation type="unfinished" />
+        <translation>&amp;Logarithmisch</translation>
     </message>
     <message>
         <source>Members</source>
-        <translation type="unfinished" />
+        <translation>Mitglieder</translation>
     </message>
     <message>
         <source>Members that train at the same time</source>
-        <translation type="unfinished" />
+        <translation>Mitglieder, die gleichzeitig trainieren</translation>
     </message>
     <message>
         <source>New population</source>
-        <translation type="unfinished" />
+        <translation>Neue Population</translation>
     </message>
     <message>
         <source>A population looks for a good value of a setting while it trains: after every round, the worst members become copies of the best ones with changed values. It continues when the window is closed.</source>
-        <translation type="unfinished" />
+        <translation>Eine Population sucht beim Training einen guten Wert einer Einstellung: Nach jeder Runde werden die schlechtesten Mitglieder durch Kopien der besten mit geänderten Werten ersetzt. Das Training geht weiter, wenn das Fenster geschlossen wird.</translation>
     </message>
     <message>
         <source>Start the population</source>
-        <translation type="unfinished" />
+        <translation>Population starten</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">Abbrechen</translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Preset</source>
-        <translation type="unfinished">Voreinstellung</translation>
+        <translation>Voreinstellung</translation>
     </message>
     <message>
         <source>&amp;Preset</source>
-        <translation type="unfinished">&amp;Voreinstellung</translation>
+        <translation>&amp;Voreinstellung</translation>
     </message>
     <message>
         <source>Setting that differs between members</source>
-        <translation type="unfinished" />
+        <translation>Einstellung, in der sich die Mitglieder unterscheiden</translation>
     </message>
     <message>
         <source>&amp;Setting</source>
-        <translation type="unfinished">&amp;Einstellung</translation>
+        <translation>&amp;Einstellung</translation>
     </message>
     <message>
         <source>to</source>
         <comment>a range of values</comment>
-        <translation type="unfinished" />
+        <translation>bis</translation>
     </message>
     <message>
         <source>&amp;Range</source>
-        <translation type="unfinished" />
+        <translation>&amp;Bereich</translation>
     </message>
     <message>
         <source>&amp;Members</source>
-        <translation type="unfinished" />
+        <translation>&amp;Mitglieder</translation>
     </message>
     <message>
         <source>At the same &amp;time</source>
-        <translation type="unfinished" />
+        <translation>Gleich&amp;zeitig</translation>
     </message>
     <message>
         <source>those of the preset</source>
-        <translation type="unfinished" />
+        <translation>die der Voreinstellung</translation>
     </message>
     <message>
         <source>S&amp;teps of each member</source>
-        <translation type="unfinished" />
+        <translation>Schri&amp;tte je Mitglied</translation>
     </message>
     <message>
         <source>optional</source>
-        <translation type="unfinished" />
+        <translation>freiwillig</translation>
     </message>
     <message>
         <source>&amp;Name</source>
-        <translation type="unfinished">&amp;Name</translation>
+        <translation>&amp;Name</translation>
     </message>
 </context>
 <context>
@@ -10237,7 +10237,7 @@
     </message>
     <message>
         <source>Your environments cannot be read: %1 is not a regular file.</source>
-        <translation type="unfinished" />
+        <translation>Deine Umgebungen können nicht gelesen werden: %1 ist keine gewöhnliche Datei.</translation>
     </message>
 </context>
 <context>
@@ -10856,141 +10856,141 @@
     <name>seedbed::ui::PopulationList</name>
     <message>
         <source>The population is complete.</source>
-        <translation type="unfinished" />
+        <translation>Die Population ist abgeschlossen.</translation>
     </message>
     <message>
         <source>Stopping: the members that train save a checkpoint.</source>
-        <translation type="unfinished" />
+        <translation>Wird gestoppt: Die trainierenden Mitglieder sichern einen Speicherstand.</translation>
     </message>
 </context>
 <context>
     <name>seedbed::ui::PopulationPage</name>
     <message>
         <source>New population…</source>
-        <translation type="unfinished" />
+        <translation>Neue Population…</translation>
     </message>
     <message>
         <source>Open the best run</source>
-        <translation type="unfinished" />
+        <translation>Besten Lauf öffnen</translation>
     </message>
     <message>
         <source>Resume the population</source>
-        <translation type="unfinished" />
+        <translation>Population fortsetzen</translation>
     </message>
     <message>
         <source>Stop the population</source>
-        <translation type="unfinished" />
+        <translation>Population stoppen</translation>
     </message>
     <message>
         <source>Reload the populations</source>
-        <translation type="unfinished" />
+        <translation>Populationen neu laden</translation>
     </message>
     <message>
         <source>Populations</source>
-        <translation type="unfinished" />
+        <translation>Populationen</translation>
     </message>
     <message>
         <source>Population</source>
-        <translation type="unfinished" />
+        <translation>Population</translation>
     </message>
     <message>
         <source>Members that train at the same time after resuming</source>
-        <translation type="unfinished" />
+        <translation>Mitglieder, die nach dem Fortsetzen gleichzeitig trainieren</translation>
     </message>
     <message>
         <source>at the same time: </source>
-        <translation type="unfinished" />
+        <translation>gleichzeitig: </translation>
     </message>
     <message>
         <source>Progress of the population</source>
-        <translation type="unfinished" />
+        <translation>Fortschritt der Population</translation>
     </message>
     <message>
         <source>Lineage: each line is a learner with its settings, each branch a copy with changed settings. The bar shows the rounds in which it trained.</source>
-        <translation type="unfinished" />
+        <translation>Abstammung: Jede Linie ist ein Lerner mit seinen Einstellungen, jeder Zweig eine Kopie mit geänderten Einstellungen. Der Balken zeigt, in welchen Runden der Lerner trainiert hat.</translation>
     </message>
     <message>
         <source>Members</source>
-        <translation type="unfinished" />
+        <translation>Mitglieder</translation>
     </message>
     <message>
         <source>No populations yet. A population trains several agents at the same time and finds good values of a setting, such as the learning rate, on the way.</source>
-        <translation type="unfinished" />
+        <translation>Noch keine Populationen. Eine Population trainiert mehrere Agenten gleichzeitig und findet dabei gute Werte einer Einstellung, etwa der Lernrate.</translation>
     </message>
     <message>
         <source>complete</source>
-        <translation type="unfinished" />
+        <translation>abgeschlossen</translation>
     </message>
     <message>
         <source>running</source>
-        <translation type="unfinished">trainiert</translation>
+        <translation>trainiert</translation>
     </message>
     <message>
         <source>stopped</source>
-        <translation type="unfinished" />
+        <translation>gestoppt</translation>
     </message>
     <message numerus="yes">
         <source>%n member(s)</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>ein Mitglied</numerusform>
             <numerusform>%n Mitglieder</numerusform>
         </translation>
     </message>
     <message>
         <source>%1 steps each</source>
-        <translation type="unfinished" />
+        <translation>je %1 Schritte</translation>
     </message>
     <message>
         <source>minimises %1</source>
-        <translation type="unfinished" />
+        <translation>minimiert %1</translation>
     </message>
     <message>
         <source>maximises %1</source>
-        <translation type="unfinished" />
+        <translation>maximiert %1</translation>
     </message>
     <message>
         <source>Best: member %1 (run %2) with a score of %3.</source>
-        <translation type="unfinished" />
+        <translation>Am besten: Mitglied %1 (Lauf %2) mit einer Punktzahl von %3.</translation>
     </message>
     <message>
         <source>Member %1 failed: %2</source>
-        <translation type="unfinished" />
+        <translation>Mitglied %1 ist gescheitert: %2</translation>
     </message>
     <message>
         <source>round %1 of %2</source>
-        <translation type="unfinished" />
+        <translation>Runde %1 von %2</translation>
     </message>
     <message>
         <source>copies another member</source>
-        <translation type="unfinished" />
+        <translation>kopiert ein anderes Mitglied</translation>
     </message>
     <message>
         <source>to be trained in this round</source>
-        <translation type="unfinished" />
+        <translation>kommt in dieser Runde noch an die Reihe</translation>
     </message>
     <message>
         <source>round complete</source>
-        <translation type="unfinished" />
+        <translation>Runde abgeschlossen</translation>
     </message>
     <message>
         <source>failed</source>
-        <translation type="unfinished">gescheitert</translation>
+        <translation>gescheitert</translation>
     </message>
     <message>
         <source>Member</source>
-        <translation type="unfinished">Mitglied</translation>
+        <translation>Mitglied</translation>
     </message>
     <message>
         <source>Run</source>
-        <translation type="unfinished">Lauf</translation>
+        <translation>Lauf</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished">Zustand</translation>
+        <translation>Zustand</translation>
     </message>
     <message>
         <source>Score</source>
-        <translation type="unfinished">Punktzahl</translation>
+        <translation>Punktzahl</translation>
     </message>
 </context>
 <context>

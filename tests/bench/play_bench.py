@@ -22,7 +22,7 @@ import tempfile
 import time
 
 START_S, EXIT_S = 1.0, 0.3  # time for a player to start (at low priority while a run uses all cores) and exit
-RESUME_S = 1.0  # a window that was suspended first does at once what it had to do meanwhile
+RESUME_S = 4.0  # a window that was suspended first does at once what it had to do meanwhile
 
 
 class Run:

@@ -17,11 +17,11 @@ namespace {
 
 constexpr std::size_t kNewestUpdates = 100;
 // After an examination of duration t, the next one starts after kPausePerExamination * t, at least
-// kMinPause, to limit the load to about 2 % of one core.
-constexpr int kPausePerExamination = 50;
+// kMinPause, to limit the load to half a percent of one core.
+constexpr int kPausePerExamination = 200;
 constexpr std::chrono::milliseconds kMinPause{2000};
-// The same for reading the rows of the run, which takes at most a tenth of one core.
-constexpr int kPausePerReading = 10;
+// The same for reading the rows of the run, at most two percent of one core.
+constexpr int kPausePerReading = 50;
 
 }  // namespace
 

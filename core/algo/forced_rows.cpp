@@ -4,9 +4,7 @@
 #include <algorithm>
 
 namespace seedbed {
-namespace {
 
-// A mask that allows no choice is treated as allowing all, as in ActionDistribution.
 bool allowsOneAction(const Spaces& spaces, const std::uint8_t* mask) {
     for (const ActionLeaf& leaf : spaces.actions) {
         if (leaf.kind != ActionLeaf::Kind::discrete) return false;
@@ -15,8 +13,6 @@ bool allowsOneAction(const Spaces& spaces, const std::uint8_t* mask) {
     }
     return true;
 }
-
-}  // namespace
 
 void ForcedRows::find(Batch& batch, const Spaces& spaces) {
     const auto columns = static_cast<std::size_t>(batch.columns),

@@ -14,6 +14,10 @@
 
 namespace seedbed {
 
+// Whether `mask` (Spaces::maskBytes() bytes) allows exactly one action; false with continuous actions. A mask
+// that allows none is treated as allowing all, as in ActionDistribution.
+bool allowsOneAction(const Spaces& spaces, const std::uint8_t* mask);
+
 // The forced rows of one batch. Thread: the algorithm's.
 class ForcedRows {
 public:

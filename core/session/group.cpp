@@ -70,7 +70,9 @@ Result<std::unique_ptr<ActorGroup>> ActorGroup::create(const GroupSpec& spec) {
                                  .reward = on_top});
     if (spec.selves != nullptr) {
         SEEDBED_ASSIGN(group->router_, SeatRouter::create(spec.selves, *spec.env, *spec.net, *group->env_,
-                                                          {.seed = spec.seed, .first_env = spec.first_env}));
+                                                          {.seed = spec.seed,
+                                                           .first_env = spec.first_env,
+                                                           .skips_forced = spec.skips_forced}));
     }
     if (!spec.policy_of_seat.empty())
         group->policies_ = std::make_unique<SeatMix>(*spec.net, group->ring_->columns(), spec.policy_of_seat);

@@ -57,6 +57,7 @@ struct GroupSpec {
     std::function<Result<std::unique_ptr<EnvBatch>>()> make{};
     std::shared_ptr<PastSelves> selves{};  // self-play: opponents of the learner; null: the network plays
                                            // all seats
+    bool skips_forced = false;             // with selves: nobody reads the outputs of networks at forced rows
 };
 
 // Thread: one owner at a time.

@@ -285,7 +285,10 @@ Result<Session::Parts> Session::makeParts(SessionPlan plan, const std::stop_toke
     parts.acting = parts.engines.front();
     std::vector<GroupSpec> group_specs = p.groupSpecs(parts.acting.get());
     if (p.config.self_play.isUsed()) parts.selves = std::make_shared<PastSelves>(p.config.self_play);
-    for (GroupSpec& spec : group_specs) spec.selves = parts.selves;
+    for (GroupSpec& spec : group_specs) {
+        spec.selves = parts.selves;
+        spec.skips_forced = p.learn.skips_forced;
+    }
     if (!p.config.actor.fleet.empty()) {
         if (p.config.remote == nullptr)
             return fail(ErrorCode::config, "actor.fleet needs the program seedbed; this one has no fleets");

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "core/algo/forced_rows.hpp"
 #include "core/env/random_policy.hpp"
 
 namespace seedbed {
@@ -26,7 +27,8 @@ SeatRouter::SeatRouter(std::shared_ptr<PastSelves> selves, EngineNet& net, Vecto
       agents_(static_cast<std::size_t>(env.spec().agents)),
       rivals_(selves_->settings().rivalNames().size()),
       mix_(net, env.batch().count() * env.spec().agents,
-           selves_->settings().pool + static_cast<int>(rivals_)) {
+           selves_->settings().pool + static_cast<int>(rivals_)),
+      is_recurrent_(net.plan().state_words > 0) {
     const auto envs = static_cast<std::size_t>(env.batch().count());
     seats_.resize(envs);
     policies_.assign(envs * agents_, 0);
@@ -77,7 +79,8 @@ Result<> SeatRouter::act(const Acting& acting, SpanInference& span, Ring& ring, 
     others_.clear();
     for (const auto* slots : {&opponents.rivals, &opponents.past})
         for (const Opponents::Past& each : *slots) others_.push_back(&each.params);
-    SEEDBED_TRY(mix_.act(span, acting, others_, policies_, times));
+    chooseNetworks(ring);
+    SEEDBED_TRY(mix_.act(span, acting, others_, networks_, times));
     std::copy(policies_.begin(), policies_.end(), ring.policyId(ring.head()));
     if (scripted_ != nullptr) SEEDBED_TRY(actScripted(ring));
     if (selves_->settings().opening > 0) playOpenings(ring);
@@ -91,6 +94,19 @@ std::uint32_t SeatRouter::numberOf(std::size_t env) const {
 
 bool SeatRouter::isOpening(Ring& ring, std::size_t env) const {
     return ring.episodeStep(ring.head())[env * agents_] < seats_[env].opening;
+}
+
+// Without a network, a forced row gets its only action and the value 0.
+void SeatRouter::chooseNetworks(Ring& ring) {
+    networks_ = policies_;
+    if (is_recurrent_) return;
+    const std::uint64_t t = ring.head();
+    const Spaces& spaces = ring.spec().spaces;
+    const auto mask_bytes = static_cast<std::size_t>(spaces.maskBytes());
+    for (std::size_t column = 0; column < networks_.size(); ++column)
+        if (isOpening(ring, column / agents_) ||
+            (place_.skips_forced && allowsOneAction(spaces, ring.mask(t) + column * mask_bytes)))
+            networks_[column] = PolicyMix::kNoNetwork;
 }
 
 void SeatRouter::playOpenings(Ring& ring) const {

@@ -18,16 +18,17 @@ class SeatRouter {
 public:
     struct Place {
         std::uint64_t seed = 0;
-        int first_env = 0;  // number of the group's first environment within the run
+        int first_env = 0;          // number of the group's first environment within the run
+        bool skips_forced = false;  // values and distributions of forced rows are not used
     };
     // `net` and `env` must outlive the router. error: config, if the scripted player does not fit.
     static Result<std::unique_ptr<SeatRouter>> create(std::shared_ptr<PastSelves> selves,
                                                       const EnvEntry& entry, EngineNet& net, VectorEnv& env,
                                                       Place place);
 
-    // Writes the actions and policy ids of the ring's head row. Networks also act, so that recurrent states
-    // advance, where an opening replaces the action. error: from the engine; if the scripted
-    // player throws an exception.
+    // Writes the actions and policy ids of the ring's head row. Recurrent networks also act, so that their
+    // states advance, where an opening replaces the action or there is no choice. error: from the engine; if
+    // the scripted player throws an exception.
     Result<> act(const Acting& acting, SpanInference& span, Ring& ring, ThreadTimes& times);
     // Records the results of the episodes from index `begin` on, and removes those of other players' seats.
     void finish(std::vector<EpisodeEnd>& ended, std::size_t begin);
@@ -41,6 +42,7 @@ private:
     };
     SeatRouter(std::shared_ptr<PastSelves> selves, EngineNet& net, VectorEnv& env, Place place);
     void beginEpisodes(const Opponents& opponents, Ring& ring);
+    void chooseNetworks(Ring& ring);
     Result<> actScripted(Ring& ring);
     bool isOpening(Ring& ring, std::size_t env) const;
     void playOpenings(Ring& ring) const;
@@ -56,8 +58,10 @@ private:
     std::size_t agents_, rivals_;
     PolicyMix mix_;  // others: first the rivals, then the past selves
     std::unique_ptr<ScriptedPlayer> scripted_;
-    std::vector<Seats> seats_;                 // per environment
-    std::vector<std::uint16_t> policies_;      // per column: as for PolicyMix
+    std::vector<Seats> seats_;             // per environment
+    std::vector<std::uint16_t> policies_;  // per column: as for PolicyMix
+    std::vector<std::uint16_t> networks_;  // those of them that run for the current row
+    bool is_recurrent_;
     std::vector<const Params*> others_;        // of the current row
     std::vector<const std::uint8_t*> leaves_;  // scratch
 };

@@ -6,7 +6,9 @@
 #include <map>
 #include <set>
 
+#include "core/algo/forced_rows.hpp"
 #include "core/rollout/gather.hpp"
+#include "core/session/group.hpp"
 #include "core/session/self_play/past_selves.hpp"
 #include "core/session/self_play/seat_router.hpp"
 #include "tests/unit/session/configs.hpp"
@@ -532,6 +534,50 @@ TEST(SelfPlaySession, LearnsFromWaitingRowsUnlessItSkipsThem) {
               std::string::npos);
     EXPECT_NE(refused("tic_tac_toe", {{"skip_forced", true}, {"novelty", "rnd"}}).find("algo.novelty"),
               std::string::npos);
+}
+
+// With a past self that is never met, the router acts like inference without it, except for forced rows.
+TEST(SelfPlaySession, NoNetworkRunsAtForcedRowsThatAreSkippedAndTheBitsAreTheSame) {
+    const auto paramsAfter = [](const char* algo, const Json& self_play) {
+        const auto session = makeSession(smallConfig(
+            "tic_tac_toe", {{"algo", {{"id", algo}, {"skip_forced", true}}}, {"self_play", self_play}}));
+        for (int update = 0; update < 4; ++update) EXPECT_TRUE(session->iterate().has_value());
+        const auto& blob = session->learner().params().blob();
+        return std::vector<float>(blob.begin(), blob.end());
+    };
+    EXPECT_EQ(paramsAfter("ppo", {{"past", 1e-12}}), paramsAfter("ppo", Json::object()));
+
+    for (const bool skips : {false, true}) {
+        const TrainingConfig config = smallConfig("tic_tac_toe", {{"algo", {{"skip_forced", skips}}}});
+        const auto plan = Session::plan(config);
+        ASSERT_TRUE(plan.has_value());
+        const NetPlan net_plan = *buildPlan(plan->net);
+        const std::shared_ptr<EngineNet> net = std::move(*compileNet("reference", net_plan, {}));
+        GroupSpec spec = plan->groupSpecs(net.get())[0];
+        spec.selves = std::make_shared<PastSelves>(settings("newest"));
+        spec.skips_forced = skips;
+        auto group = ActorGroup::create(spec);
+        ASSERT_TRUE(group.has_value()) << group.error().text();
+        ThreadTimes times;
+        std::vector<EpisodeEnd> ended;
+        Acting acting{.params = initialParams(net_plan, 1), .opponents = spec.selves->opponents()};
+        int forced = 0;
+        for (int row = 0; row < 20; ++row) {
+            Ring& ring = (*group)->ring();
+            const std::uint64_t t = ring.head();
+            ASSERT_TRUE((*group)->tick(acting, ended, times).has_value());
+            for (int column = 0; column < ring.columns(); ++column) {
+                const std::uint8_t* mask =
+                    ring.mask(t) + std::ptrdiff_t{column} * ring.spec().spaces.maskBytes();
+                const bool is_forced = allowsOneAction(ring.spec().spaces, mask);
+                forced += is_forced ? 1 : 0;
+                EXPECT_EQ(ring.value(t)[column] == 0, is_forced && skips);
+                if (is_forced) EXPECT_EQ(ring.logProb(t)[column], 0);
+                EXPECT_EQ(mask[static_cast<int>(ring.action(t)[column])], 1);
+            }
+        }
+        EXPECT_GT(forced, 20 * (*group)->ring().columns() / 3);
+    }
 }
 
 }  // namespace

@@ -23,6 +23,8 @@
 namespace seedbed::ui {
 namespace {
 
+constexpr int kCardsAtOnce = 4;
+
 class PacksPage : public Page {
     Q_OBJECT
 
@@ -105,11 +107,16 @@ private:
 
     void showAll() {
         showMessage(problem_, services_.packs->problem());
-        int row = 0;
+        int row = 0, made = 0;
         for (const PackInfo& pack : services_.packs->packs()) {
-            PackCard*& card = cards_[pack.name];
+            PackCard* card = cards_.value(pack.name);
             if (card == nullptr) {
-                card = new PackCard(services_, pack, area_->widget());
+                // All at once would block the window's thread for 60 ms; the first ones fill the page.
+                if (++made > kCardsAtOnce) {
+                    QTimer::singleShot(0, this, &PacksPage::showAll);
+                    break;
+                }
+                card = cards_[pack.name] = new PackCard(services_, pack, area_->widget());
                 connect(card, &PackCard::watchRequested, this,
                         [this](const QString& env) { starter_->start({.env = env}); });
                 list_->insertWidget(row, card);

@@ -450,6 +450,7 @@ Result<> PlayerSession::applyClose(int cell) {
         return {};
     }
     SEEDBED_TRY(history_.removeCell(cell, envs_));
+    if (!fired_.is_null() && fired_["env"] == cell) fired_ = Json();
     seats_.releaseFrom(cell);  // later games have moved up
     if (focus_ == cell) focus_ = original;
     else if (focus_ > cell) --focus_;

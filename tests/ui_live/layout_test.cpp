@@ -256,7 +256,7 @@ TEST_F(SceneGridTest, TheInspectorCoversNoTileAndItsNumbersAreInTheTable) {
     for (const char* text : {"Agent 2", "left", "0.75", "2.5"})
         EXPECT_TRUE(shows(QLatin1String(text))) << text;
     // Choices are shown in full before observations.
-    bool shows_choices_only = false;
+    bool shows_choices_only = false, counts_choices = false;
     for (int height = 60; height < 500; height += 5) {
         const auto low =
             inspectorMarks(model, QRectF(0, 0, 300, height), QFontMetricsF(grid_.font()), stageTokens());
@@ -266,9 +266,15 @@ TEST_F(SceneGridTest, TheInspectorCoversNoTileAndItsNumbersAreInTheTable) {
             });
         };
         EXPECT_TRUE(!has("Sees") || has("right")) << height;
+        EXPECT_TRUE(!has("Sees") || has("Value")) << height;
+        // Choices that do not fit are counted, not cut.
+        EXPECT_EQ(has("left"), has("right")) << height;
+        EXPECT_FALSE(has("left") && has("+2 more")) << height;
+        counts_choices |= has("+2 more");
         shows_choices_only |= has("right") && !has("Sees");
     }
     EXPECT_TRUE(shows_choices_only);
+    EXPECT_TRUE(counts_choices);
     inspection.agent = 1;
     model.show(std::make_shared<Inspection>(inspection));
     EXPECT_EQ(model.rowCount(), 5) << "the inspection of another agent is not shown";

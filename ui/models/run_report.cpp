@@ -20,6 +20,7 @@ constexpr std::size_t kNewestUpdates = 100;
 // kMinPause, to limit the load to half a percent of one core.
 constexpr int kPausePerExamination = 200;
 constexpr std::chrono::milliseconds kMinPause{2000};
+constexpr double kPauseShare = 0.1;  // of the training time, at most
 // The same for reading the rows of the run, at most two percent of one core.
 constexpr int kPausePerReading = 50;
 
@@ -151,12 +152,14 @@ void RunReporter::reload() {
                     report_ && isLive(report_->details.run.status) && !isLive(report->details.run.status);
                 // Keep the findings until the next examination, but not those from before the end of the run.
                 if (report_) report->shares = report_->shares;
-                if (report_ && !ends) {
+                // Findings about a run without steps are wrong after its first ones.
+                const bool begins = examined_steps_ == 0 && report->details.run.progress.steps > 0;
+                if (report_ && !ends && !begins) {
                     report->findings = report_->findings;
                     report->examined = report_->examined;
                 }
                 report_ = std::move(report);
-                if (ends) {
+                if (ends || begins) {
                     examined_steps_ = -1;
                     examination_paused_ = false;
                 }
@@ -193,8 +196,9 @@ void RunReporter::examineLater() {
             launcher_->ask({QStringLiteral("doctor"), QString::number(run)}, this,
                            [this, run, shares, steps, live](const CommandReply& reply) {
                                if (run != run_) return;
-                               // The run has ended in the meantime.
-                               if (live && report_ && !isLive(report_->details.run.status)) {
+                               // The run has ended or begun in the meantime.
+                               if (report_ && ((live && !isLive(report_->details.run.status)) ||
+                                               (steps == 0 && report_->details.run.progress.steps > 0))) {
                                    examining_ = false;
                                    return examineLater();
                                }
@@ -210,7 +214,11 @@ void RunReporter::examined(std::optional<TimeShares> shares, std::vector<Finding
     examination_paused_ = true;
     const auto duration = std::chrono::duration_cast<std::chrono::milliseconds>(
         std::chrono::steady_clock::now() - examination_started_);
-    QTimer::singleShot(std::max(kMinPause, kPausePerExamination * duration), this, [this, run = run_] {
+    // More often at first, when a mistake in the settings shows.
+    const double trained_s = report_ ? report_->details.run.progress.train_seconds : 0;
+    const auto pause = std::min(kPausePerExamination * duration,
+                                std::chrono::milliseconds(std::lround(kPauseShare * 1000 * trained_s)));
+    QTimer::singleShot(std::max(kMinPause, pause), this, [this, run = run_] {
         if (run != run_) return;
         examination_paused_ = false;
         examineLater();

@@ -8986,6 +8986,10 @@
         <source>The next game begins with:</source>
         <translation>Das nächste Spiel beginnt mit:</translation>
     </message>
+    <message>
+        <source>+%1 more</source>
+        <translation>+%1 weitere</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::LadderView</name>
@@ -13013,8 +13017,8 @@
         <translation>das Spiel hält an, wenn: %1</translation>
     </message>
     <message>
-        <source>a branch continues from here; click a game and take over to change its future</source>
-        <translation>ein Zweig geht von hier aus weiter; klicke auf ein Spiel und übernimm es, um seine Zukunft zu ändern</translation>
+        <source>a branch continues from here; take over to change its future</source>
+        <translation>hier beginnt ein Zweig; übernimm ihn, um seine Zukunft zu ändern</translation>
     </message>
 </context>
 </TS>

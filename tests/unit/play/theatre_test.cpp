@@ -475,6 +475,20 @@ TEST_F(TheatreTest, TheFirstActionOfABranchIsRepeated) {
     EXPECT_TRUE(contains(event("refused").value("text", ""), "more than 2048 rows ago"));
 }
 
+TEST_F(TheatreTest, AClosedBranchNoLongerHasStoppedTheGame) {
+    beginPaused("cartpole");
+    ask("branch");
+    ask("focus", {{"env", 1}});
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 2 && f.focus == 1; }));
+    ask("break", {{"when", "step >= 3"}});
+    ask("resume");
+    ASSERT_TRUE(untilStatus(
+        [](const Json& s) { return s["stopped_by"].is_object() && s["stopped_by"]["env"] == 1; }));
+    ask("close", {{"cell", 1}});
+    ASSERT_TRUE(
+        untilStatus([](const Json& s) { return s["stopped_by"].is_null() && s["branches"].empty(); }));
+}
+
 TEST_F(TheatreTest, AClosedBranchIsInNoRow) {
     beginPaused("tic_tac_toe");
     ask("restart");

@@ -42,7 +42,7 @@ public:
         const auto columns = static_cast<std::size_t>(planeColumns());
         const double plane_rows = static_cast<double>((planes.size() + columns - 1) / columns),
                      first = plane_rows * (kPlane + line_height) + (sights.empty() ? 0 : line_height),
-                     needed = kPadding + (2 + static_cast<double>(choices)) * line_height;
+                     needed = 2 * kPadding + (4 + static_cast<double>(choices)) * line_height;
         if (choices > 0 && top_ + first + needed > area_.bottom()) return;
         // In the place of the heading, so that the same inputs are shown.
         addHeading(has_ended_       ? tr("The next game begins with:")
@@ -60,12 +60,19 @@ public:
             addText(line.adjusted(line.width() - number, 0, 0, 0), sight.text, colour, Qt::AlignRight);
         }
     }
+    // Leaves room for the numbers; the last line says how many choices do not fit.
     void addChoices(const std::vector<InspectorModel::Choice>& choices) {
         if (choices.empty()) return;
         addHeading(tr("Would do"));
-        const double name = area_.width() * 0.34, number = area_.width() * 0.24;
+        const double name = area_.width() * 0.34, number = area_.width() * 0.24,
+                     line_height = font_.height() + kPadding / 2,
+                     lines = std::floor((area_.bottom() - top_ - kPadding) / line_height) - 2;
+        const auto fit = static_cast<std::size_t>(std::max(1.0, lines));
         for (const InspectorModel::Choice& choice : choices) {
             const QRectF line = row(1);
+            if (const auto at = static_cast<std::size_t>(&choice - choices.data());
+                choices.size() > fit && at + 1 >= fit)
+                return addText(line, tr("+%1 more").arg(choices.size() - at), t_.muted);
             const QColor text = t_.text;
             if (std::isnan(choice.share)) {
                 addText({line.left(), line.top(), name, line.height()}, choice.name, t_.muted);
@@ -84,7 +91,7 @@ public:
         }
     }
     void addNumbers(const std::vector<std::pair<QString, QString>>& numbers) {
-        if (!hasRoom(2 * font_.height())) return;
+        if (!hasRoom(font_.height() + kPadding / 2)) return;
         top_ += kPadding;
         const QRectF names = row(1), values = row(1);
         const double width = area_.width() / static_cast<double>(std::max<std::size_t>(1, numbers.size()));

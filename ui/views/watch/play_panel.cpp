@@ -149,7 +149,7 @@ void PlayPanel::begin(Seat seat) {
     ready_ = Ready::no;
     over_hint_.clear();
     episodes_ = gamesPlayed();
-    if (!isPaused() || pause_) getReady(tr("Press a key to play on"));
+    if (!isPaused() || pause_) rest();
     showFrame();
     Q_EMIT changed();
 }

@@ -51,6 +51,8 @@ public:
     // The pictures of the same games, in which the person clicks on choices that have an area.
     void setPictures(SceneGrid& pictures);
     void giveBack();
+    // A game that does not wait for its person pauses until the next key; a seat must be taken.
+    void rest() { getReady(tr("Press a key to play on")); }
     bool plays() const { return seat_.has_value(); }
     // Whether the game begins or continues with the person's first key.
     bool waitsForKey() const { return ready_ != Ready::no; }

@@ -17,6 +17,7 @@ namespace seedbed::ui {
 
 inline constexpr std::array kSpeeds{0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 0.0};  // 0 means no limit
 inline constexpr std::array kSpeedTexts{"⅛×", "¼×", "½×", "1×", "2×", "4×", "8×", "16×"};
+inline constexpr int kOwnSpeed = 3;  // index of 1×
 inline constexpr std::array kAgents{1, 2, 4, 6, 9, 12, 16, 25, 36, 49, 64};
 inline constexpr std::array kKinds{"", "best", "median", "worst"};
 
@@ -24,6 +25,7 @@ inline QComboBox* setName(QComboBox* made, const QString& name, const QString& i
     made->setAccessibleName(name);
     made->setObjectName(id);
     made->setToolTip(name);
+    made->setFocusPolicy(Qt::TabFocus);  // after a choice with the mouse, keys still control the game
     return made;
 }
 inline QComboBox* makeBox(QWidget* parent, const QString& name, const QString& id) {

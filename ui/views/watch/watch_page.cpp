@@ -322,7 +322,7 @@ QWidget* WatchPage::makeControls() {
     speed_ = makeBox(bar, tr("Speed"), QStringLiteral("watch-speed"));
     for (const char* text : kSpeedTexts) speed_->addItem(QString::fromUtf8(text));
     speed_->addItem(tr("no limit"));
-    speed_->setCurrentIndex(3);
+    speed_->setCurrentIndex(kOwnSpeed);
     connect(speed_, &QComboBox::currentIndexChanged, this, [this](int index) {
         client_.ask(QStringLiteral("speed"),
                     {{QStringLiteral("times"), kSpeeds[static_cast<std::size_t>(index)]}});
@@ -407,6 +407,7 @@ void WatchPage::hideEvent(QHideEvent* event) {
     // so that the page starts another one when it is shown again.
     const bool plays = client_.state() == PlayerClient::State::playing,
                paused = client_.frame() && client_.frame()->paused;
+    if (plays && verbs_->panel().plays()) return verbs_->panel().rest();
     if (plays && (client_.status().branches > 0 || paused)) client_.ask(QStringLiteral("pause"));
     else client_.close();
 }
@@ -557,6 +558,13 @@ void WatchPage::showSeat() {
     const bool plays = verbs_->panel().plays();
     if (std::exchange(was_seated_, plays) == plays) return;
     if (plays) focus_before_ = grid_->focusOnly();
+    // Faster than its own speed, a game would be lost before a person sees it.
+    if (plays && speed_->currentIndex() > kOwnSpeed) {
+        speed_before_ = speed_->currentIndex();
+        speed_->setCurrentIndex(kOwnSpeed);
+    } else if (const auto before = std::exchange(speed_before_, {}); !plays && before) {
+        speed_->setCurrentIndex(*before);
+    }
     const auto& frame = client_.frame();
     const bool many = frame && frame->cells.size() > kMostWithBranches;
     grid_->setFocusOnly((plays && many) || focus_before_);

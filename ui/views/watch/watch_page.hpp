@@ -100,8 +100,9 @@ private:
     bool was_playing_ = false;
     std::optional<bool> shows_resume_;  // the icon of the button
     bool was_seated_ = false;
-    bool focus_before_ = false;  // only the focus was shown before a seat was taken
-    QString note_;               // message in the status line
+    bool focus_before_ = false;        // only the focus was shown before a seat was taken
+    std::optional<int> speed_before_;  // the speed that taking a seat reduced
+    QString note_;                     // message in the status line
 
     QComboBox *runs_ = nullptr, *weights_ = nullptr, *episode_ = nullptr, *agents_ = nullptr,
               *selection_ = nullptr, *speed_ = nullptr, *seat_ = nullptr;

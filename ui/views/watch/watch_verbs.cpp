@@ -37,6 +37,7 @@ WatchVerbs::WatchVerbs(PlayerClient& client, const TraceModel& trace, const Acti
     stop_ = new ViewButton(actions.stop->iconText(), conditions_, row_);
     stop_->setObjectName(QStringLiteral("watch-stop-when-button"));
     stop_->setToolTip(actions.stop->text());
+    stop_->setFocusPolicy(Qt::TabFocus);
     row->addWidget(stop_);
     for (QAction* each : {actions.branch, actions.close, actions.save, actions.duel}) {
         QToolButton* button = makeButton(row_, each);
@@ -150,9 +151,9 @@ void WatchVerbs::showStatus() {
     kept_.clear();
     for (const PlayerStatus::Break& each : status.breaks) kept_ << each.when;
     if (status.branches <= std::exchange(branches_, status.branches)) return;
-    if (std::exchange(focuses_branch_, false))
-        client_.ask(QStringLiteral("focus"), {{QStringLiteral("env"), status.envs + status.branches - 1}});
-    Q_EMIT told(tr("a branch continues from here; click a game and take over to change its future"));
+    if (!std::exchange(focuses_branch_, false)) return;  // made by a person who takes over
+    client_.ask(QStringLiteral("focus"), {{QStringLiteral("env"), status.envs + status.branches - 1}});
+    Q_EMIT told(tr("a branch continues from here; take over to change its future"));
 }
 
 }  // namespace seedbed::ui

@@ -191,11 +191,17 @@ const Preset* PresetLibrary::defaultFor(std::string_view env, std::string_view a
     const auto fits = [&](const Preset& preset) {
         return preset.env == env && (algo.empty() || preset.algo() == algo);
     };
+    const auto result = [](const Preset& preset) {
+        constexpr double kSolved = std::numeric_limits<double>::infinity();
+        return preset.isSolved() ? kSolved : preset.best_score.value_or(-kSolved);
+    };
+    const Preset* chosen = nullptr;
     if (const auto same = presets_.find(std::string(env)); same != presets_.end() && fits(same->second))
-        return &same->second;
+        chosen = &same->second;
     for (const auto& [name, preset] : presets_)
-        if (fits(preset)) return &preset;
-    return nullptr;
+        if (fits(preset) && (chosen == nullptr || (chosen->best_score && result(preset) > result(*chosen))))
+            chosen = &preset;
+    return chosen;
 }
 
 std::vector<const Preset*> PresetLibrary::all() const {

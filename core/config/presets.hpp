@@ -60,8 +60,9 @@ public:
 
     // error: config, with the most similar name.
     Result<const Preset*> get(std::string_view name) const;
-    // The preset with the environment's name, or else the environment's alphabetically first preset; nullptr
-    // if it has none. With `algo`, considers only presets of that algorithm.
+    // The preset with the environment's name, or else the environment's alphabetically first preset; another
+    // one if it has a better recorded result and the first one's misses its goal. nullptr if there is none.
+    // With `algo`, considers only presets of that algorithm.
     const Preset* defaultFor(std::string_view env, std::string_view algo = {}) const;
     // Sorted by name.
     std::vector<const Preset*> all() const;

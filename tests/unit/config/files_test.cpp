@@ -133,6 +133,24 @@ TEST_F(Presets, DefaultOfAnEnvironmentIsTheOneOfItsName) {
     EXPECT_EQ(unknown.error().message, "unknown preset 'cartpol'; did you mean 'cartpole'?");
 }
 
+TEST_F(Presets, ABetterResultReplacesAMissedOneAsTheDefault) {
+    const auto chosen = [&](std::optional<double> own, std::optional<double> other, bool measured) {
+        Json with_name = presetJson("cartpole", "cartpole"), another = presetJson("a_cartpole", "cartpole");
+        if (own) with_name["expects"].update({{"solved", false}, {"best", *own}});
+        if (other) another["expects"].update({{"solved", false}, {"best", *other}});
+        if (!measured) another["expects"]["source"] = "not yet measured";
+        put("a", "cartpole.json", with_name.dump());
+        put("a", "a_cartpole.json", another.dump());
+        const auto library = PresetLibrary::load(files, {folder.path() / "a"}).value();
+        return library.defaultFor("cartpole")->name;
+    };
+    EXPECT_EQ(chosen(300, 400, true), "a_cartpole");
+    EXPECT_EQ(chosen(300, {}, true), "a_cartpole") << "solved";
+    EXPECT_EQ(chosen(300, 200, true), "cartpole");
+    EXPECT_EQ(chosen(300, {}, false), "cartpole");
+    EXPECT_EQ(chosen({}, {}, true), "cartpole");
+}
+
 TEST_F(Presets, DefaultOfAnAlgorithmIsAmongItsOwn) {
     Json vtrace = presetJson("cartpole_vtrace", "cartpole");
     vtrace["config"]["algo"] = {{"id", "vtrace"}};

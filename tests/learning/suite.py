@@ -4,6 +4,7 @@
     python3 tests/learning/suite.py SEEDBED               all measured presets
     python3 tests/learning/suite.py SEEDBED cartpole      one preset
     python3 tests/learning/suite.py SEEDBED --jobs 2 P    two seeds of P at a time, each with a share of cores
+    python3 tests/learning/suite.py SEEDBED --keep DIR P  keeps the runs in DIR/SEED, and continues with what is there
     python3 tests/learning/suite.py SEEDBED --short       CI: one seed of the quick presets, records nothing
 
 Presets whose runs take less than a minute are trained with five seeds, others with three. A result contains
@@ -49,13 +50,17 @@ def use_installed_packs(folder):
 
 def train(program, preset, seed, folder, threads):
     """Trains one seed: curves of evaluations and training returns, and 100 greedy episodes at the end."""
-    use_installed_packs(folder)
+    options = ["--data", folder, "--threads", str(threads)]
     begin = time.monotonic()
-    lines = document(program, "train", preset["env"], "--preset", preset["name"], "--seed", str(seed),
-                     "--data", folder, "--threads", str(threads)).splitlines()
+    if not pathlib.Path(folder, "seedbed.db").exists():
+        use_installed_packs(folder)
+        document(program, "train", preset["env"], "--preset", preset["name"], "--seed", str(seed), *options)
+    elif json.loads(document(program, "show", "1", "--data", folder))["status"] != "finished":
+        document(program, "resume", "1", *options)
     seconds = time.monotonic() - begin
-    run = str(json.loads(lines[0])["id"])
-    done = json.loads(lines[-1])["done"]
+    run = "1"
+    done = json.loads(document(program, "show", run, "--data", folder))
+    assert done["seed"] == seed and done["env"] == preset["env"], f"{folder} has another run"
     metrics = json.loads(document(program, "metrics", run, "eval/return", "episode/return", "--data", folder))
     evaluation = json.loads(
         document(program, "eval", run, "--episodes", "100", "--seed", "12345", "--data", folder))
@@ -63,7 +68,7 @@ def train(program, preset, seed, folder, threads):
     return {
         "seed": seed,
         "steps": done["steps"],
-        "seconds": round(seconds, 2),
+        "seconds": round(max(seconds, done["train_seconds"]), 2),
         "params_sha256": done["params_sha256"],
         "mean": evaluation["mean"],
         "std": evaluation["std"],
@@ -78,8 +83,9 @@ def train_seeds(program, preset, seeds, options):
     """Results of some seeds, options.jobs of them at a time."""
     # In the sync schedule the number of threads does not change the results; 0: all cores.
     threads = max(1, os.cpu_count() // options.jobs) if options.jobs > 1 else 0
-    with (tempfile.TemporaryDirectory(prefix="seedbed-learning-") as folder,
+    with (tempfile.TemporaryDirectory(prefix="seedbed-learning-") as temporary,
           concurrent.futures.ThreadPoolExecutor(options.jobs) as pool):
+        folder = options.keep or temporary
         runs = [pool.submit(train, program, preset, seed, f"{folder}/{seed}", threads) for seed in seeds]
         return [run.result() for run in runs]
 
@@ -96,6 +102,8 @@ def main():
     parser.add_argument("presets", nargs="*")
     parser.add_argument("--short", action="store_true")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--keep", metavar="DIR")
+    parser.add_argument("--seeds", type=int, help="fewer seeds than a result needs: recorded as incomplete")
     parser.add_argument("--beside", help="other work on the machine, which makes the seconds too high")
     options = parser.parse_intermixed_args()
     program = str(pathlib.Path(options.program).resolve())
@@ -107,9 +115,9 @@ def main():
     failed = []
     for name in names:
         preset = presets[name]
-        count = 1 if options.short else SEEDS.get(name, DEFAULT_SEEDS)
+        count = options.seeds or (1 if options.short else SEEDS.get(name, DEFAULT_SEEDS))
         rows = train_seeds(program, preset, range(1, count + 1), options)
-        if not options.short and max(row["seconds"] for row in rows) < QUICK_S:
+        if not options.short and not options.seeds and max(row["seconds"] for row in rows) < QUICK_S:
             rows += train_seeds(program, preset, range(count + 1, QUICK_SEEDS + 1), options)
         count, slowest_s = len(rows), max(row["seconds"] for row in rows)
         reached = sum(row["mean"] >= preset["expected_score"] for row in rows)
@@ -125,6 +133,8 @@ def main():
                 "cores": os.cpu_count(), "jobs": options.jobs, "machine": platform.machine(),
                 "command": f"python3 tests/learning/suite.py build/release/bin/seedbed {name}", "rows": rows
             }
+            if options.seeds:
+                result["incomplete"] = f"{options.seeds} seeds; with --keep the command continues"
             if options.beside:
                 result["beside"] = options.beside
             RESULTS.mkdir(parents=True, exist_ok=True)

@@ -4702,10 +4702,6 @@
         <translation>Vier gewinnt im Self-Play gegen frühere Versionen</translation>
     </message>
     <message>
-        <source>not yet measured; 0.6 is 80 % of the points against alpha_beta:4 after two random moves</source>
-        <translation>noch nicht gemessen; 0,6 sind 80 % der Punkte gegen alpha_beta:4 nach zwei zufälligen Zügen</translation>
-    </message>
-    <message>
         <source>Tic-tac-toe by self-play, with PPO</source>
         <translation>Tic-Tac-Toe im Self-Play, mit PPO</translation>
     </message>
@@ -5400,6 +5396,10 @@
     <message>
         <source>same as run.threads</source>
         <translation>wie run.threads</translation>
+    </message>
+    <message>
+        <source>80 % of the points against alpha_beta:4 after two random moves</source>
+        <translation>80 % der Punkte gegen alpha_beta:4 nach zwei zufälligen Zügen</translation>
     </message>
 </context>
 <context>

@@ -132,6 +132,14 @@ Result<Start> chooseStart(const ConfigurationRequest& request, const Json& file,
     return Start{*preset, algo.empty()};
 }
 
+// Several policies do not train against past selves, as the default preset of the environment may.
+bool givesSeatsPolicies(const ConfigurationRequest& request, const Json& file) {
+    bool gives = file.is_object() && file.contains("policies");
+    for (const auto& [key, value] : request.settings)
+        if (key == "policies.seats") gives = !value.empty();
+    return gives;
+}
+
 // Adds the layers below the file and the command line. `algo`: the run's algorithm.
 Result<> addStart(ConfigLayers& layers, const std::optional<Preset>& preset, const std::string& algo) {
     SEEDBED_TRY(layers.addDocument(kOwnDefaults, algorithmSettings(algo)));
@@ -327,7 +335,11 @@ Result<Configuration> makeConfiguration(const ConfigurationRequest& asked,
     }
     SEEDBED_ASSIGN(recommendation, resolveAlgorithm(request, file, *env));
     const std::string asked_algo = chosenAlgorithm(file, request.settings);
-    SEEDBED_ASSIGN(const Start start, chooseStart(request, file, env->id, asked_algo));
+    SEEDBED_ASSIGN(Start start, chooseStart(request, file, env->id, asked_algo));
+    const bool drops_self_play = !request.preset && start.preset &&
+                                 start.preset->config.contains("self_play") &&
+                                 givesSeatsPolicies(request, file);
+    if (drops_self_play) start.preset->config.erase("self_play");
     const std::optional<Preset>& preset = start.preset;
 
     ConfigLayers layers(schema);
@@ -358,6 +370,9 @@ Result<Configuration> makeConfiguration(const ConfigurationRequest& asked,
 
     Configuration configuration;
     configuration.notes = notesAbout(resolved, preset);
+    if (drops_self_play)
+        configuration.notes.push_back("The self-play settings of the preset '" + preset->name +
+                                      "' do not fit policies.seats and do not apply.");
     Json document = resolved.document();
     Json& folder = document["run"]["tensorboard"];
     folder = absoluteFolder(folder.get<std::string>());

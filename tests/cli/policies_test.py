@@ -33,7 +33,11 @@ class Policies(CommandCase):
 
     def test_games_use_the_policy_of_each_seat(self):
         self.trained(*SIDES)
-        self.seedbed("train", *SIDES, "--seed", "2", "--quiet")
+        # The default preset plays against past selves, which does not fit.
+        notes = self.seedbed("train", *SIDES, "--seed", "2").stderr
+        self.assertIn("'connect_four_self_play' do not fit policies.seats", notes)
+        self.assertIn("self_play.past", self.seedbed("train", *SIDES, "--preset", "connect_four_self_play",
+                                                     code=3).stderr)
         self.seedbed("train", *ONE, "--quiet")
         for name in ("first", "second"):
             self.seedbed("export", "1:newest", "--policy", name, "--to", "safetensors", "--out",

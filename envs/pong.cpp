@@ -62,8 +62,9 @@ public:
             leaf.shape = {6};
             leaf.low = -1;
             leaf.high = 1;
-            leaf.labels = {"own height",  "other's height",     "ball forward",
-                           "ball height", "ball forward speed", "ball vertical speed"};
+            // Rows count from the top, as on the screen.
+            leaf.labels = {"own row",  "other's row",        "ball forward",
+                           "ball row", "ball forward speed", "ball downward speed"};
             spec.spaces.obs = {leaf};
         }
         ActionLeaf move;

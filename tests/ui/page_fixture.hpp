@@ -29,6 +29,7 @@ public:
         link_ = link;
     }
     void showStatus(const QString& text) override { status = text; }
+    void showUndo(const QString& text) override { undoable = text; }
     void showProblem(const QString& text) override { problem = text; }
 
     // The link that was opened last; nullptr if it is not of this type.
@@ -36,6 +37,7 @@ public:
     const Link* opened() const {
         return page_ == QLatin1String(Link::kPage) ? std::any_cast<Link>(&link_) : nullptr;
     }
+    const QString& page() const { return page_; }
     void clear() {
         page_.clear();
         link_.reset();
@@ -43,7 +45,7 @@ public:
         problem.clear();
     }
 
-    QString status, problem;
+    QString status, undoable, problem;
 
 private:
     QString page_;

@@ -142,7 +142,7 @@ TEST(Toast, CoversNoButton) {
     ui::Toast toast(&page);
     page.show();
     const auto placeOf = [&](const std::vector<QRect>& buttons) {
-        qDeleteAll(page.findChildren<QPushButton*>());
+        qDeleteAll(page.findChildren<QPushButton*>(Qt::FindDirectChildrenOnly));
         for (const QRect& place : buttons) {
             auto* button = new QPushButton(&page);
             button->setGeometry(place);
@@ -158,7 +158,7 @@ TEST(Toast, CoversNoButton) {
     EXPECT_LT(above.bottom(), 290);
     EXPECT_GT(above.top(), 200);
     EXPECT_EQ(placeOf({{200, 0, 200, 400}}), lowest) << "no place is free";
-    page.findChild<QPushButton*>()->hide();
+    page.findChild<QPushButton*>(QString(), Qt::FindDirectChildrenOnly)->hide();
     toast.followPage();
     EXPECT_EQ(toast.geometry(), lowest);
 }

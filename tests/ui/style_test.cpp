@@ -206,5 +206,29 @@ TEST(Toast, CoversTheLowerEdgeAtEverySize) {
     EXPECT_FALSE(toast.isVisible());
 }
 
+TEST(Toast, OffersToUndoUntilTheNextText) {
+    const Theme theme;
+    QWidget page;
+    page.resize(700, 500);
+    page.show();
+    Toast toast(&page);
+    QSignalSpy asked(&toast, &Toast::undoRequested);
+    auto* undo = toast.findChild<QPushButton*>(QStringLiteral("toast-undo"));
+    toast.showText(QStringLiteral("3 runs moved to trash."));
+    EXPECT_FALSE(undo->isVisible());
+    const int wide = toast.width(), text = toast.contentsRect().width();
+    toast.offerUndo();
+    QApplication::processEvents();
+    EXPECT_GT(toast.width(), wide) << "the text is as wide as before";
+    EXPECT_GE(toast.contentsRect().width(), text);
+    EXPECT_TRUE(toast.rect().contains(undo->geometry()));
+    EXPECT_FALSE(toast.contentsRect().intersects(undo->geometry()));
+    QTest::mouseClick(page.childAt(toast.mapTo(&page, undo->geometry().center())), Qt::LeftButton);
+    EXPECT_EQ(asked.count(), 1) << "the mouse reaches the button";
+    toast.showText(QStringLiteral("Copied"));
+    EXPECT_FALSE(undo->isVisible());
+    EXPECT_EQ(page.childAt(toast.geometry().center()), nullptr) << "the mouse reaches the page below";
+}
+
 }  // namespace
 }  // namespace seedbed::ui

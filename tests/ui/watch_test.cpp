@@ -102,6 +102,16 @@ TEST_F(WatchTest, KeysPauseAndStepAndTheTableMatchesTheTimeLine) {
     EXPECT_EQ(frame().row, now);
 }
 
+TEST_F(WatchTest, WithoutRunsAButtonLeadsToTheStartPage) {
+    openPage();
+    auto* train = page_->findChild<QPushButton*>(QStringLiteral("watch-train"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return train->isVisible(); }, kTimeoutMs));
+    train->click();
+    EXPECT_EQ(navigator_.page(), QStringLiteral("start"));
+    this->train();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !train->isVisible(); }, kTimeoutMs));
+}
+
 TEST_F(WatchTest, APlayerThatSavesTimeDropsFramesButNotTheLastOne) {
     train();
     openPage(WatchLink{1});

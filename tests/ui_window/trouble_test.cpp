@@ -6,6 +6,7 @@
 #include <QDir>
 #include <QFile>
 #include <QLabel>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QStatusBar>
 #include <QUndoCommand>
@@ -34,13 +35,17 @@ protected:
     }
 };
 
-TEST_F(Trouble, UndoClosesTheMessageAboutAnEdit) {
+TEST_F(Trouble, TheMessageAboutAnEditUndoesIt) {
     openWindow();
-    app->services().undo->push(new QUndoCommand(QStringLiteral("an edit")));
-    window().showStatus(QStringLiteral("1 run moved to trash. Undo restores it."));
-    EXPECT_FALSE(window().statusBar()->currentMessage().isEmpty());
-    app->services().undo->undo();
-    EXPECT_EQ(window().statusBar()->currentMessage(), QString());
+    QUndoStack& stack = *app->services().undo;
+    stack.push(new QUndoCommand(QStringLiteral("an edit")));
+    window().showUndo(QStringLiteral("1 run moved to trash."));
+    auto* button = window().findChild<QPushButton*>(QStringLiteral("toast-undo"));
+    ASSERT_TRUE(button->isVisible());
+    button->click();
+    EXPECT_EQ(stack.index(), 0);
+    EXPECT_EQ(window().statusBar()->currentMessage(), QString()) << "it is no longer true";
+    EXPECT_FALSE(button->isVisible());
 }
 
 TEST_F(Trouble, EveryPageOpensWithoutRunsAndWithAMissingRun) {

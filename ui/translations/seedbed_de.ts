@@ -11086,13 +11086,6 @@
         <source>Remove from the queue</source>
         <translation>Aus der Warteschlange nehmen</translation>
     </message>
-    <message numerus="yes">
-        <source>%n run(s) removed from the queue. Undo restores them.</source>
-        <translation>
-            <numerusform>%n Lauf aus der Warteschlange genommen; Rückgängig holt ihn zurück.</numerusform>
-            <numerusform>%n Läufe aus der Warteschlange genommen; Rückgängig holt sie zurück.</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Pause the queue</source>
         <translation>Warteschlange anhalten</translation>
@@ -11160,6 +11153,13 @@
     <message>
         <source>Rules for pauses: battery, games, other programs</source>
         <translation>Regeln für Pausen: Akku, Spiele, andere Programme</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) removed from the queue.</source>
+        <translation>
+            <numerusform>%n Lauf aus der Warteschlange genommen.</numerusform>
+            <numerusform>%n Läufe aus der Warteschlange genommen.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -11374,10 +11374,6 @@
     <message>
         <source>highest mean over training episodes; this run was never evaluated</source>
         <translation>höchstes Mittel über Trainingsepisoden; dieser Lauf wurde nie ausgewertet</translation>
-    </message>
-    <message>
-        <source>Run %1</source>
-        <translation>Lauf %1</translation>
     </message>
     <message>
         <source>a resume starts at step %1</source>
@@ -11762,13 +11758,6 @@
         <translation>Es gibt noch keine Läufe.</translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s) archived. Undo restores them.</source>
-        <translation>
-            <numerusform>%n Lauf archiviert; Rückgängig holt ihn zurück.</numerusform>
-            <numerusform>%n Läufe archiviert; Rückgängig holt sie zurück.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n run(s) restored from the archive.</source>
         <translation>
             <numerusform>%n Lauf aus dem Archiv geholt.</numerusform>
@@ -11780,13 +11769,6 @@
         <translation>
             <numerusform>%n laufender Lauf blieb, wo er ist; stoppe ihn zuerst.</numerusform>
             <numerusform>%n laufende Läufe blieben, wo sie sind; stoppe sie zuerst.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) moved to trash. Undo restores them.</source>
-        <translation>
-            <numerusform>%n Lauf liegt im Papierkorb; Rückgängig holt ihn zurück.</numerusform>
-            <numerusform>%n Läufe liegen im Papierkorb; Rückgängig holt sie zurück.</numerusform>
         </translation>
     </message>
     <message>
@@ -11811,6 +11793,20 @@
     <message>
         <source>No runs are compared: select some in the table and click Compare.</source>
         <translation>Keine Läufe werden verglichen: Wählen Sie welche in der Tabelle und klicken Sie auf Vergleichen.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) archived.</source>
+        <translation>
+            <numerusform>%n Lauf archiviert.</numerusform>
+            <numerusform>%n Läufe archiviert.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) moved to trash.</source>
+        <translation>
+            <numerusform>%n Lauf liegt im Papierkorb.</numerusform>
+            <numerusform>%n Läufe liegen im Papierkorb.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -12385,6 +12381,13 @@
     <message>
         <source>game over, return</source>
         <translation>Spiel zu Ende, Return</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::Toast</name>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
     </message>
 </context>
 <context>
@@ -12976,6 +12979,10 @@
     <message>
         <source>Watch</source>
         <translation>Zuschauen</translation>
+    </message>
+    <message>
+        <source>Train an agent</source>
+        <translation>Agenten trainieren</translation>
     </message>
 </context>
 <context>

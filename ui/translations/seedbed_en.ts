@@ -447,13 +447,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s) removed from the queue. Undo restores them.</source>
-        <translation>
-            <numerusform>%n run removed from the queue. Undo restores it.</numerusform>
-            <numerusform>%n runs removed from the queue. Undo restores them.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Remove %n run(s) from the queue</source>
         <translation>
             <numerusform>Remove %n run from the queue</numerusform>
@@ -465,6 +458,13 @@
         <translation>
             <numerusform>%n paused</numerusform>
             <numerusform>%n paused</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) removed from the queue.</source>
+        <translation>
+            <numerusform>%n run removed from the queue.</numerusform>
+            <numerusform>%n runs removed from the queue.</numerusform>
         </translation>
     </message>
 </context>
@@ -544,13 +544,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s) archived. Undo restores them.</source>
-        <translation>
-            <numerusform>%n run archived. Undo restores it.</numerusform>
-            <numerusform>%n runs archived. Undo restores them.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n run(s) restored from the archive.</source>
         <translation>
             <numerusform>%n run restored from the archive.</numerusform>
@@ -565,17 +558,24 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s) moved to trash. Undo restores them.</source>
-        <translation>
-            <numerusform>%n run moved to trash. Undo restores it.</numerusform>
-            <numerusform>%n runs moved to trash. Undo restores them.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Tag for %n run(s)</source>
         <translation>
             <numerusform>Tag for %n run</numerusform>
             <numerusform>Tag for %n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) archived.</source>
+        <translation>
+            <numerusform>%n run archived.</numerusform>
+            <numerusform>%n runs archived.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) moved to trash.</source>
+        <translation>
+            <numerusform>%n run moved to trash.</numerusform>
+            <numerusform>%n runs moved to trash.</numerusform>
         </translation>
     </message>
 </context>

@@ -23,6 +23,8 @@ public:
     }
     // Shows a confirmation in the status bar for a few seconds.
     virtual void showStatus(const QString& text) = 0;
+    // The same with a button that undoes the newest edit of Services::undo.
+    virtual void showUndo(const QString& text) = 0;
     // Shows an error (cause, saved work, remedy) in a bar until the user closes it.
     virtual void showProblem(const QString& text) = 0;
 };

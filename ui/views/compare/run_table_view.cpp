@@ -454,8 +454,8 @@ void RunTableView::archive() {
     services_.editor->setArchived(runs, into);
     if (runs.empty() || services_.navigator == nullptr) return;
     const int count = static_cast<int>(runs.size());
-    services_.navigator->showStatus(into ? tr("%n run(s) archived. Undo restores them.", nullptr, count)
-                                         : tr("%n run(s) restored from the archive.", nullptr, count));
+    services_.navigator->showUndo(into ? tr("%n run(s) archived.", nullptr, count)
+                                       : tr("%n run(s) restored from the archive.", nullptr, count));
 }
 
 void RunTableView::moveToTrash() {
@@ -473,8 +473,8 @@ void RunTableView::moveToTrash() {
         services_.navigator->showStatus(
             tr("%n run(s) in progress were not moved to trash; stop them first.", nullptr, live));
     else if (!runs.empty() && !out)
-        services_.navigator->showStatus(
-            tr("%n run(s) moved to trash. Undo restores them.", nullptr, static_cast<int>(runs.size())));
+        services_.navigator->showUndo(
+            tr("%n run(s) moved to trash.", nullptr, static_cast<int>(runs.size())));
 }
 
 void RunTableView::askForTag() {

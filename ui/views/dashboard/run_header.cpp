@@ -32,6 +32,7 @@ namespace seedbed::ui {
 namespace {
 
 constexpr double kMostSteps = 1e15;
+constexpr int kLeastRunTitle = 260;  // pixels
 
 double goalOf(const RunReport* report) {
     if (report == nullptr) return 0;
@@ -96,7 +97,6 @@ RunHeader::RunHeader(const Services& services, QWidget* parent) : QWidget(parent
     name_->setTextFormat(Qt::PlainText);
     name_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     name_->setFont(textFont(TextSize::title, QFont::DemiBold));
-    name_->setMinimumWidth(QFontMetrics(name_->font()).horizontalAdvance(tr("Run %1").arg(99999)));
     top->addWidget(name_, 1);
     auto* buttons = new QWidget(this);
     auto* flow = new FlowLayout(buttons);  // several rows in narrow windows
@@ -271,6 +271,8 @@ void RunHeader::showStatus(const RunReport* report, const RunRecord& run,
     const QString name = runTitle(run);
     name_->setText(name.size() > 100 ? name.left(99) + QStringLiteral("…") : name);
     name_->setToolTip(name);
+    const int wide = name_->fontMetrics().horizontalAdvance(name_->text()) + 2;  // rounded
+    name_->setMinimumWidth(std::min(wide, kLeastRunTitle));
     const QString phase =
         live && live->answers && status_ == RunStatus::running ? phaseText(live->phase) : QString();
     state_->setText(phase.isEmpty() ? statusText(status_) : tr("%1: %2").arg(statusText(status_), phase));

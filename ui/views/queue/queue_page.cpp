@@ -159,17 +159,16 @@ private:
                     services_.launcher->control(QStringLiteral("stop"), run, this,
                                                 [this](const CommandReply& reply) { handleReply(reply); });
             });
-        remove_ = add(
-            "remove", QStringLiteral("queue-remove"), tr("Remove from the queue"), QStringLiteral("Del"),
-            [this] {
-                const std::vector<RunId> runs = chosen();
-                if (runs.empty()) return;
-                services_.undo->push(new RemoveFromQueueCommand(
-                    services_, runs,
-                    tr("Remove %n run(s) from the queue", "", static_cast<int>(runs.size()))));
-                services_.navigator->showStatus(tr("%n run(s) removed from the queue. Undo restores them.",
-                                                   "", static_cast<int>(runs.size())));
-            });
+        remove_ = add("remove", QStringLiteral("queue-remove"), tr("Remove from the queue"),
+                      QStringLiteral("Del"), [this] {
+                          const std::vector<RunId> runs = chosen();
+                          if (runs.empty()) return;
+                          services_.undo->push(new RemoveFromQueueCommand(
+                              services_, runs,
+                              tr("Remove %n run(s) from the queue", "", static_cast<int>(runs.size()))));
+                          services_.navigator->showUndo(
+                              tr("%n run(s) removed from the queue.", "", static_cast<int>(runs.size())));
+                      });
         pause_all_ = add("pause", QStringLiteral("queue-pause"), tr("Pause the queue"),
                          QStringLiteral("Shift+P"), [this] {
                              if (services_.runs->queue().paused || idle())

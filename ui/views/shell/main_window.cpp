@@ -75,9 +75,11 @@ MainWindow::MainWindow(Services services, QWidget* parent) : QMainWindow(parent)
     makeMenus();
     // The status bar keeps the time of its messages; the toast shows them.
     statusBar()->hide();
-    auto* toast = new Toast(stack_);
-    connect(statusBar(), &QStatusBar::messageChanged, toast, &Toast::showText);
-    connect(stack_, &QStackedWidget::currentChanged, toast, &Toast::followPage);
+    toast_ = new Toast(stack_);
+    connect(statusBar(), &QStatusBar::messageChanged, toast_, &Toast::showText);
+    connect(stack_, &QStackedWidget::currentChanged, toast_, &Toast::followPage);
+    // Also where another stack is active, and where a text field takes the keys of Undo.
+    connect(toast_, &Toast::undoRequested, this, [this] { services_.undo->undo(); });
     restoreLayout();
 }
 
@@ -357,6 +359,13 @@ QString MainWindow::currentPage() const {
 }
 
 void MainWindow::showStatus(const QString& text) { statusBar()->showMessage(text, 8000); }
+
+void MainWindow::showUndo(const QString& text) {
+    statusBar()->clearMessage();  // an equal text would not be shown again
+    statusBar()->showMessage(text, 15000);
+    toast_->offerUndo();
+}
+
 void MainWindow::showProblem(const QString& text) { bars_->addProblem(text); }
 MessageBar* MainWindow::addBar(MessageBar::Kind kind, const QString& text) { return bars_->add(kind, text); }
 

@@ -20,6 +20,7 @@ namespace seedbed::ui {
 
 class Bell;
 class SideBar;
+class Toast;
 
 class MainWindow : public QMainWindow, public Navigator {
     Q_OBJECT
@@ -45,6 +46,7 @@ public:
     // Creates one page that has not been shown yet; false if all exist.
     bool createNextPage();
     void showStatus(const QString& text) override;
+    void showUndo(const QString& text) override;
     void showProblem(const QString& text) override;
     Bell& bell() { return *bell_; }
     SideBar& sideBar() { return *side_; }
@@ -80,6 +82,7 @@ private:
     Services services_;
     Bell* bell_ = nullptr;
     SideBar* side_ = nullptr;
+    Toast* toast_ = nullptr;
     QStackedWidget* stack_ = nullptr;
     BarStack* bars_ = nullptr;
     std::map<QString, QPointer<Page>> pages_;

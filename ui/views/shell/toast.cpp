@@ -18,10 +18,10 @@
 namespace seedbed::ui {
 namespace {
 
-constexpr int kToastWidth = 560, kToastGap = 16;
+constexpr int kToastWidth = 560, kToastGap = 16, kToastMargin = 16;
 
-// The visible parts of buttons and fields in `page`.
-std::vector<QRect> visibleControls(const QWidget& page) {
+// The visible parts of buttons and fields in `page`, without those of `toast`.
+std::vector<QRect> visibleControls(const QWidget& page, const QWidget& toast) {
     std::vector<QRect> found;
     for (const QWidget* each : page.findChildren<QWidget*>()) {
         const bool is_control = qobject_cast<const QAbstractButton*>(each) != nullptr ||
@@ -29,7 +29,9 @@ std::vector<QRect> visibleControls(const QWidget& page) {
                                 qobject_cast<const QLineEdit*>(each) != nullptr ||
                                 qobject_cast<const QAbstractSpinBox*>(each) != nullptr ||
                                 qobject_cast<const QTabBar*>(each) != nullptr;
-        const QRect shown = is_control && each->isVisible() ? each->visibleRegion().boundingRect() : QRect();
+        const QRect shown = is_control && each->isVisible() && each->parentWidget() != &toast
+                                ? each->visibleRegion().boundingRect()
+                                : QRect();
         if (!shown.isEmpty()) found.emplace_back(each->mapTo(&page, shown.topLeft()), shown.size());
     }
     return found;
@@ -37,22 +39,39 @@ std::vector<QRect> visibleControls(const QWidget& page) {
 
 }  // namespace
 
-Toast::Toast(QWidget* parent) : QLabel(parent) {
+Toast::Toast(QWidget* parent) : QLabel(parent), undo_(new QPushButton(tr("Undo"), this)) {
     setObjectName(QStringLiteral("toast"));
     setTextFormat(Qt::PlainText);
     setWordWrap(true);
     setAlignment(Qt::AlignCenter);
-    setContentsMargins(16, 9, 16, 9);
-    setAttribute(Qt::WA_TransparentForMouseEvents);
+    undo_->setObjectName(QStringLiteral("toast-undo"));
+    undo_->setAccessibleName(undo_->text());
+    undo_->setFocusPolicy(Qt::TabFocus);
+    connect(undo_, &QPushButton::clicked, this, &Toast::undoRequested);
+    setUndo(false);
     parent->installEventFilter(this);
     hide();
 }
 
 void Toast::showText(const QString& text) {
+    setUndo(false);
     setText(text);
     setAccessibleName(text);
     setVisible(!text.isEmpty());
     if (!text.isEmpty()) followPage();
+}
+
+void Toast::offerUndo() {
+    if (text().isEmpty()) return;
+    setUndo(true);
+    followPage();
+}
+
+void Toast::setUndo(bool offered) {
+    undo_->setVisible(offered);
+    setAttribute(Qt::WA_TransparentForMouseEvents, !offered);
+    const int beside = offered ? undo_->sizeHint().width() + kToastMargin : 0;
+    setContentsMargins(kToastMargin, 9, kToastMargin + beside, 9);
 }
 
 // Also later, when the new page has its layout.
@@ -65,12 +84,14 @@ void Toast::followPage() {
 void Toast::place() {
     if (!isVisible()) return;
     const int widest = std::min(kToastWidth, parentWidget()->width() - 2 * kToastGap);
-    const int line = fontMetrics().horizontalAdvance(text()) + 34;
+    const QMargins margins = contentsMargins();
+    const int line = fontMetrics().horizontalAdvance(text()) + margins.left() + margins.right() + 2;
     const int wide = std::min(widest, line);
-    const int high = heightForWidth(wide);
+    const QSize button = undo_->isHidden() ? QSize() : undo_->sizeHint();
+    const int high = std::max(heightForWidth(wide), button.height() + kToastGap / 2);
     const QRect lowest((parentWidget()->width() - wide) / 2, parentWidget()->height() - high - kToastGap,
                        wide, high);
-    const std::vector<QRect> controls = visibleControls(*parentWidget());
+    const std::vector<QRect> controls = visibleControls(*parentWidget(), *this);
     QRect place = lowest;
     const auto covered = [&] {
         return std::find_if(controls.begin(), controls.end(),
@@ -79,6 +100,8 @@ void Toast::place() {
     for (auto at = covered(); at != controls.end() && place.top() >= 0; at = covered())
         place.moveBottom(at->top() - kToastGap / 2);
     setGeometry(place.top() >= 0 ? place : lowest);
+    undo_->setGeometry(
+        QRect({wide - kToastMargin / 2 - button.width(), (high - button.height()) / 2}, button));
 }
 
 bool Toast::eventFilter(QObject* watched, QEvent* event) {

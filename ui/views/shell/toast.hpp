@@ -3,11 +3,12 @@
 #pragma once
 
 #include <QLabel>
+#include <QPushButton>
 
 namespace seedbed::ui {
 
 // In the lowest place in the middle of its parent where it covers no button or field. Follows the size of the
-// parent. Does not take the mouse. Thread: GUI.
+// parent. Does not take the mouse, except with a button. Thread: GUI.
 class Toast : public QLabel {
     Q_OBJECT
 
@@ -15,8 +16,13 @@ public:
     explicit Toast(QWidget* parent);
     // "" hides it.
     void showText(const QString& text);
+    // Adds a button to the present text.
+    void offerUndo();
     // The parent shows another page.
     void followPage();
+
+Q_SIGNALS:
+    void undoRequested();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -24,6 +30,9 @@ protected:
 
 private:
     void place();
+    void setUndo(bool offered);
+
+    QPushButton* undo_;
 };
 
 }  // namespace seedbed::ui

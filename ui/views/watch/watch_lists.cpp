@@ -8,6 +8,7 @@
 #include <QAbstractItemView>
 #include <QAction>
 #include <QComboBox>
+#include <QPushButton>
 #include <QStringList>
 #include <QToolButton>
 
@@ -64,6 +65,7 @@ void WatchPage::listRuns() {
     runs_->setCurrentIndex(runs_->findData(QVariant::fromValue<qint64>(run_)));
     filling_ = false;
     const QString& state = services_.runs->state().text;
+    train_->setVisible(runs_->count() == 0 && state.isEmpty());
     if (runs_->count() == 0)
         grid_->setNote(!state.isEmpty() ? state
                                         : tr("There is nothing to watch yet. Train an agent on the start "

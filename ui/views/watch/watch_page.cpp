@@ -99,6 +99,14 @@ WatchPage::WatchPage(const Services& services)
     auto* column = new QVBoxLayout(stage);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(grid_, 1);
+    train_ = new QPushButton(tr("Train an agent"), stage);
+    train_->setObjectName(QStringLiteral("watch-train"));
+    train_->setAccessibleName(train_->text());
+    setKind(train_, ButtonKind::primary);
+    train_->hide();
+    connect(train_, &QPushButton::clicked, this,
+            [this] { services_.navigator->openPage(QStringLiteral("start")); });
+    column->addWidget(train_, 0, Qt::AlignHCenter);
     column->addWidget(verbs_);
     auto* rows = new QVBoxLayout(card);
     rows->addWidget(makeControls());

@@ -109,6 +109,7 @@ private:
     Card* problem_bar_ = nullptr;
     QLabel *problem_ = nullptr, *title_ = nullptr;
     StatusLine *status_ = nullptr, *subtitle_ = nullptr;
+    QPushButton* train_ = nullptr;  // where there is no run
     QToolButton *back_ = nullptr, *pause_ = nullptr, *forward_ = nullptr, *alone_ = nullptr,
                 *as_table_ = nullptr, *inspect_ = nullptr, *open_ = nullptr;
     SceneGrid* grid_ = nullptr;

@@ -3,7 +3,8 @@
 decades, and reach the score of the best fixed one, if each member trains as long as one fixed run?
 
     python3 tests/learning/population.py build/release/bin/seedbed
-        result in tests/learning/results/population.json; takes many hours
+        result in tests/learning/results/population.json; takes hours, and --keep FILE continues an interrupted
+        measurement: the file has the scores so far
     python3 tests/learning/population.py build/release/bin/seedbed --short
         a test of this script with tiny runs; records nothing
 
@@ -66,6 +67,7 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("--short", action="store_true")
+    parser.add_argument("--keep", type=pathlib.Path, help="scores so far: read at the start, and written")
     options = parser.parse_args()
     program = str(pathlib.Path(options.program).resolve())
     options.steps, options.every, options.members, options.episodes = 1_000_000, 50_000, 8, 100
@@ -75,14 +77,27 @@ def main():
         seeds, rates = [1], FIXED[2:4]
     else:
         commit = commit_to_record()
-    fixed, populations = [], []
+    rows = json.loads(options.keep.read_text()) if options.keep and options.keep.exists() else {}
+    commit = rows.setdefault("commit", commit)
+    fixed, populations = rows.setdefault("fixed", []), rows.setdefault("populations", [])
+
+    def add(row, to):
+        to.append(row)
+        if options.keep:
+            options.keep.write_text(json.dumps(rows))
+        return row
+
     with tempfile.TemporaryDirectory(prefix="seedbed-population-") as folder:
         for seed in seeds:
             for rate in rates:
-                fixed.append(train_fixed(program, rate, seed, f"{folder}/{rate}-{seed}", options))
-                print(f"learning rate {rate:g}, seed {seed}: {fixed[-1]['mean']:.2f}", flush=True)
-            populations.append(train_population(program, seed, f"{folder}/population-{seed}", options))
-            row = populations[-1]
+                if any((row["learning_rate"], row["seed"]) == (rate, seed) for row in fixed):
+                    continue
+                row = add(train_fixed(program, rate, seed, f"{folder}/{rate}-{seed}", options), fixed)
+                print(f"learning rate {rate:g}, seed {seed}: {row['mean']:.2f} in {row['seconds']:.0f} s",
+                      flush=True)
+            if any(row["seed"] == seed for row in populations):
+                continue
+            row = add(train_population(program, seed, f"{folder}/population-{seed}", options), populations)
             print(f"population, seed {seed}: {row['mean']:.2f} in {row['seconds']:.0f} s", flush=True)
     means = {rate: statistics.mean(row["mean"] for row in fixed if row["learning_rate"] == rate)
              for rate in rates}

@@ -266,7 +266,7 @@ TEST_F(ComparePageTest, StarsTagsAndTrashAreUndone) {
     ASSERT_TRUE(waitFor([&] { return store().find(runs[0])->star; }));
     trigger("runs-bin");
     ASSERT_TRUE(waitFor([&] { return table->model()->rowCount() == 1; }));
-    EXPECT_TRUE(navigator.status.contains(QStringLiteral("Undo")));
+    EXPECT_TRUE(navigator.undoable.contains(QStringLiteral("moved to trash")));
     undo.undo();
     ASSERT_TRUE(waitFor([&] { return table->model()->rowCount() == 2; }));
     // The selection before the edit is restored.

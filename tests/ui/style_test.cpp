@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests the look of controls and the parts of the shell that are drawn by the window itself.
+#include <QAbstractItemView>
 #include <QApplication>
+#include <QComboBox>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
@@ -8,9 +10,11 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
+#include <QWindow>
 
 #include <gtest/gtest.h>
 
+#include "ui/views/charts/view_button.hpp"
 #include "ui/views/shell/side_bar.hpp"
 #include "ui/views/shell/toast.hpp"
 #include "ui/views/shell/top_bar.hpp"
@@ -204,6 +208,27 @@ TEST(Toast, CoversTheLowerEdgeAtEverySize) {
     EXPECT_GT(pixelsOf(toast, tokens().background), 20) << "the text has the inverse colour";
     toast.showText(QString());
     EXPECT_FALSE(toast.isVisible());
+}
+
+TEST(ViewButton, EscapeInAListClosesOnlyTheList) {
+    const Theme theme;
+    QWidget page;
+    auto* controls = new QWidget;
+    auto* box = new QComboBox(controls);
+    box->addItems({QStringLiteral("one"), QStringLiteral("two")});
+    ViewButton button(QStringLiteral("View"), controls, &page);
+    page.show();
+    button.toggle();
+    QTest::qWait(10);
+    box->showPopup();
+    QWidget* list = box->view()->window();
+    ASSERT_TRUE(list->isVisible());
+    QTest::keyClick(list->windowHandle(), Qt::Key_Escape);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !list->isVisible(); }));
+    QTest::qWait(100);
+    EXPECT_TRUE(controls->isVisible());
+    QTest::keyClick(controls->window()->windowHandle(), Qt::Key_Escape);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !controls->isVisible(); }));
 }
 
 TEST(Toast, OffersToUndoUntilTheNextText) {

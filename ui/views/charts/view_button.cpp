@@ -2,8 +2,13 @@
 #include "ui/views/charts/view_button.hpp"
 
 #include <algorithm>
+#include <chrono>
 
+#include <QAbstractItemView>
+#include <QBasicTimer>
+#include <QComboBox>
 #include <QFrame>
+#include <QKeyEvent>
 #include <QScreen>
 #include <QStyleOption>
 #include <QVBoxLayout>
@@ -12,11 +17,36 @@ namespace seedbed::ui {
 namespace {
 
 constexpr int kPanelWidth = 480;
+constexpr std::chrono::milliseconds kSameKey{50};
+
+// Escape closes the list of a field and then reaches the field, too: the panel stays open.
+class FieldPanel : public QFrame {
+public:
+    explicit FieldPanel(QWidget* parent) : QFrame(parent, Qt::Popup) {}
+
+protected:
+    void showEvent(QShowEvent* event) override {
+        QFrame::showEvent(event);
+        for (QComboBox* box : findChildren<QComboBox*>()) box->view()->window()->installEventFilter(this);
+    }
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::Hide) list_closed_.start(static_cast<int>(kSameKey.count()), this);
+        return QFrame::eventFilter(watched, event);
+    }
+    void timerEvent(QTimerEvent*) override { list_closed_.stop(); }
+    void keyPressEvent(QKeyEvent* event) override {
+        if (list_closed_.isActive() && event->matches(QKeySequence::Cancel)) return event->accept();
+        QFrame::keyPressEvent(event);
+    }
+
+private:
+    QBasicTimer list_closed_;
+};
 
 }  // namespace
 
 ViewButton::ViewButton(const QString& text, QWidget* controls, QWidget* parent)
-    : QToolButton(parent), panel_(new QFrame(this, Qt::Popup)) {
+    : QToolButton(parent), panel_(new FieldPanel(this)) {
     setText(text);
     setAccessibleName(text);
     setFocusPolicy(Qt::StrongFocus);

@@ -4,6 +4,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <functional>
+#include <map>
 #include <thread>
 #include <utility>
 
@@ -22,7 +24,7 @@
 namespace seedbed::app::population {
 namespace {
 
-constexpr std::int64_t kDefaultRounds = 20;
+constexpr std::int64_t kDefaultRounds = 10;
 constexpr std::int64_t kMaxSeed = INT64_MAX - 1000;  // the seeds of members follow that of the population
 
 // --- show and list
@@ -34,6 +36,8 @@ struct View {
     PopulationRules rules;
     std::vector<PopulationRound> rows, newest;  // of all rounds, and of the newest one
     std::int64_t round = 0;
+    // By member, once the population has ended and if all that are done have one.
+    std::map<int, double> evaluations{};
 
     bool isComplete() const {
         return round >= rules.rounds() && std::all_of(newest.begin(), newest.end(), [](const auto& row) {
@@ -41,7 +45,8 @@ struct View {
                });
     }
     RunId runOf(int member) const { return record.runs[static_cast<std::size_t>(member) - 1]; }
-    // The members with a score in the newest round that has ended for all, the best first.
+    // The members with a score in the newest round that has ended for all, the best first: by score, and at
+    // the end by evaluation if all have one, because the score of a round has few episodes.
     std::vector<PopulationRound> standings() const {
         const bool has_ended = std::all_of(newest.begin(), newest.end(), [](const auto& row) {
             return row.state == RoundState::done || row.state == RoundState::failed;
@@ -49,11 +54,31 @@ struct View {
         std::vector<PopulationRound> ended;
         for (const PopulationRound& row : rows)
             if (row.round == (has_ended ? round : round - 1)) ended.push_back(row);
-        return ranked(rules, ended);
+        std::vector<PopulationRound> order = ranked(rules, ended);
+        if (!evaluations.empty())
+            std::ranges::stable_sort(order, std::ranges::greater(),
+                                     [&](const auto& row) { return evaluations.at(row.member); });
+        return order;
     }
 };
 
-Result<View> viewOf(PopulationStore& store, PopulationRecord record) {
+Result<> readEvaluations(View& view, const Path& data_folder) {
+    if (!view.isComplete() || view.rules.objective != "episode/return" || view.rules.lower_is_better)
+        return {};
+    SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(data_folder));
+    for (const PopulationRound& row : view.newest) {
+        if (row.state != RoundState::done) continue;
+        SEEDBED_ASSIGN(const RunRecord run, reader.run(view.runOf(row.member)));
+        if (!run.last_return || run.return_source != "evaluation") {
+            view.evaluations.clear();
+            return {};
+        }
+        view.evaluations[row.member] = *run.last_return;
+    }
+    return {};
+}
+
+Result<View> viewOf(PopulationStore& store, PopulationRecord record, const Path& data_folder) {
     View view;
     view.rules = rulesFromJson(record.settings);
     SEEDBED_ASSIGN(view.rows, store.rounds(record.id));
@@ -61,10 +86,16 @@ Result<View> viewOf(PopulationStore& store, PopulationRecord record) {
     for (const PopulationRound& row : view.rows)
         if (row.round == view.round) view.newest.push_back(row);
     view.record = std::move(record);
+    SEEDBED_TRY(readEvaluations(view, data_folder));
     return view;
 }
 
 Json scoreJson(const std::optional<double>& score) { return score ? Json(*score) : Json(); }
+
+Json evaluationJson(const View& view, int member) {
+    const auto found = view.evaluations.find(member);
+    return found != view.evaluations.end() ? Json(found->second) : Json();
+}
 
 Json roundJson(const PopulationRound& row) {
     return {{"round", row.round},
@@ -102,6 +133,7 @@ Json viewJson(const View& view, bool is_running) {
     for (std::size_t i = 0; i < view.newest.size() && i < view.record.runs.size(); ++i) {
         Json member = roundJson(view.newest[i]);
         member["run"] = view.record.runs[i];
+        member["evaluation"] = evaluationJson(view, view.newest[i].member);
         members.push_back(std::move(member));
     }
     for (const PopulationRound& row : view.rows) rounds.push_back(roundJson(row));
@@ -111,6 +143,7 @@ Json viewJson(const View& view, bool is_running) {
         best = {{"member", standings.front().member},
                 {"run", view.runOf(standings.front().member)},
                 {"score", *standings.front().score},
+                {"evaluation", evaluationJson(view, standings.front().member)},
                 {"settings", standings.front().settings}};
     return {{"id", view.record.id},
             {"name", view.record.name},
@@ -133,13 +166,17 @@ std::string scoreText(const std::optional<double>& score) {
 }
 
 void printMembers(const View& view) {
-    std::vector<std::vector<std::string>> rows{{"member", "run", "state", "step", "score", "settings"}};
+    std::vector<std::vector<std::string>> rows{
+        {"member", "run", "state", "step", "score", "evaluation", "settings"}};
     const auto add = [&](const PopulationRound& row) {
         const auto now = std::find_if(view.newest.begin(), view.newest.end(),
                                       [&](const auto& other) { return other.member == row.member; });
+        const auto evaluated = view.evaluations.find(row.member);
         rows.push_back({std::to_string(row.member), std::to_string(view.runOf(row.member)),
                         nameOf(now == view.newest.end() ? row.state : now->state), formatCount(row.end_step),
-                        scoreText(row.score), settingsText(row.settings)});
+                        scoreText(row.score),
+                        evaluated == view.evaluations.end() ? "-" : scoreText(evaluated->second),
+                        settingsText(row.settings)});
     };
     const auto standings = view.standings();
     for (const PopulationRound& row : standings) add(row);
@@ -178,7 +215,7 @@ void printTree(const std::vector<LineageNode>& nodes, int parent, const std::str
 Result<int> show(const std::string& name, const Context& context) {
     SEEDBED_ASSIGN(PopulationStore store, PopulationStore::open(context.data_folder));
     SEEDBED_ASSIGN(PopulationRecord record, store.population(name));
-    SEEDBED_ASSIGN(const View view, viewOf(store, std::move(record)));
+    SEEDBED_ASSIGN(const View view, viewOf(store, std::move(record), context.data_folder));
     if (context.json) {
         printJson(viewJson(view, isRunning(view, context)));
         return kOk;
@@ -204,9 +241,11 @@ Result<int> list(const Context& context) {
     std::vector<std::vector<std::string>> rows{
         {"id", "population", "environment", "members", "round", "best"}};
     for (PopulationRecord& record : populations) {
-        SEEDBED_ASSIGN(const View view, viewOf(store, std::move(record)));
+        SEEDBED_ASSIGN(const View view, viewOf(store, std::move(record), context.data_folder));
         const auto standings = view.standings();
-        const auto best = standings.empty() ? std::nullopt : standings.front().score;
+        Json best;
+        if (!standings.empty()) best = evaluationJson(view, standings.front().member);
+        if (best.is_null() && !standings.empty()) best = scoreJson(standings.front().score);
         const std::string env = view.record.settings.value("env", "");
         json.push_back({{"id", view.record.id},
                         {"name", view.record.name},
@@ -215,10 +254,11 @@ Result<int> list(const Context& context) {
                         {"round", view.round},
                         {"rounds_total", view.rules.rounds()},
                         {"complete", view.isComplete()},
-                        {"best", scoreJson(best)}});
-        rows.push_back(
-            {std::to_string(view.record.id), view.record.name, env, std::to_string(view.record.runs.size()),
-             std::to_string(view.round) + " of " + std::to_string(view.rules.rounds()), scoreText(best)});
+                        {"best", best}});
+        rows.push_back({std::to_string(view.record.id), view.record.name, env,
+                        std::to_string(view.record.runs.size()),
+                        std::to_string(view.round) + " of " + std::to_string(view.rules.rounds()),
+                        scoreText(best.is_null() ? std::nullopt : std::optional(best.get<double>()))});
     }
     if (context.json) printJson(json);
     else if (populations.empty())
@@ -262,7 +302,7 @@ Result<int> work(std::int64_t population, int jobs, const Context& context) {
     SEEDBED_TRY(show(std::to_string(population), context));
     SEEDBED_ASSIGN(PopulationStore store, PopulationStore::open(context.data_folder));
     SEEDBED_ASSIGN(PopulationRecord record, store.population(std::to_string(population)));
-    SEEDBED_ASSIGN(const View view, viewOf(store, std::move(record)));
+    SEEDBED_ASSIGN(const View view, viewOf(store, std::move(record), context.data_folder));
     const auto failed = std::count_if(view.newest.begin(), view.newest.end(),
                                       [](const auto& row) { return row.state == RoundState::failed; });
     if (failed == 0) return kOk;
@@ -410,7 +450,7 @@ void addRules(CLI::App& cli, StartOptions& options) {
                    "Setting that differs between members, and its range: KEY=LOW..HIGH or KEY=LOW..HIGH:log "
                    "(repeatable)")
         ->type_name("KEY=RANGE");
-    cli.add_option("--every", rules.every, "Steps between two decisions; default: a twentieth of --steps")
+    cli.add_option("--every", rules.every, "Steps between two decisions; default: a tenth of --steps")
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 60));
     cli.add_option("--objective", rules.objective,
                    "Metric to maximise, for example eval/return; the mean over the last quarter of a round")

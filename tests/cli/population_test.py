@@ -86,7 +86,8 @@ class Population(CommandCase):
         self.assertEqual(len(shown["lineage"]), 6)
         self.assertEqual(sum(node["parent"] is None for node in shown["lineage"]), 3)
         best = shown["best"]
-        self.assertEqual(best["score"], max(member["score"] for member in shown["members"]))
+        self.assertEqual(best["evaluation"], max(member["evaluation"] for member in shown["members"]))
+        self.assertEqual(best["evaluation"], self.document("show", str(best["run"]))["last_return"])
         # Members are ordinary runs with a history of settings.
         for member in shown["members"]:
             run = self.document("show", str(member["run"]))

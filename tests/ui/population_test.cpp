@@ -103,8 +103,10 @@ TEST_F(PopulationPageTest, ShowsMembersTheBestRunAndTheLineage) {
     ASSERT_EQ(members->rowCount(), 3);
     EXPECT_EQ(members->horizontalHeaderItem(4)->text(), QStringLiteral("Learning rate"));
     ASSERT_TRUE(shown.best.has_value());
-    for (const PopulationMember& member : shown.members)
-        EXPECT_LE(member.score.value_or(shown.best->score), shown.best->score);
+    ASSERT_TRUE(shown.best->evaluation.has_value());
+    for (const RunRecord& run : *services_.runs->runs())
+        EXPECT_LE(run.last_return.value_or(1e9), *shown.best->evaluation) << "of run " << run.id;
+    EXPECT_TRUE(facts().contains(QStringLiteral("evaluation of"))) << facts().toStdString();
 
     // Every copy is a branch below the learner that it is a copy of.
     int copies = 0;

@@ -10996,6 +10996,10 @@
         <source>Score</source>
         <translation>Punktzahl</translation>
     </message>
+    <message>
+        <source>Best: member %1 (run %2) with an evaluation of %3.</source>
+        <translation>Am besten: Mitglied %1 (Lauf %2) mit %3 in der Auswertung.</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::QueueModel</name>

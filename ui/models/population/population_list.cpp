@@ -89,9 +89,9 @@ PopulationDetails populationFromJson(const QJsonObject& json) {
         details.keys += each[QStringLiteral("key")].toString();
     const QJsonObject best = json[QStringLiteral("best")].toObject();
     if (!best.isEmpty())
-        details.best =
-            PopulationBest{best[QStringLiteral("member")].toInt(), best[QStringLiteral("run")].toInteger(),
-                           best[QStringLiteral("score")].toDouble()};
+        details.best = PopulationBest{
+            best[QStringLiteral("member")].toInt(), best[QStringLiteral("run")].toInteger(),
+            best[QStringLiteral("score")].toDouble(), scoreFrom(best[QStringLiteral("evaluation")])};
     for (const QJsonValue& each : json[QStringLiteral("members")].toArray())
         details.members.push_back(memberFrom(each, details.keys));
     addEarlierScores(details.members, json[QStringLiteral("rounds")].toArray());

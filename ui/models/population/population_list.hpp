@@ -58,6 +58,7 @@ struct PopulationBest {
     int member = 0;
     RunId run = 0;
     double score = 0;
+    std::optional<double> evaluation{};  // by which it was chosen after the last round, if all have one
 
     bool operator==(const PopulationBest&) const = default;
 };

@@ -223,9 +223,10 @@ private:
                                           state}
                                   .join(QStringLiteral(" · "))};
         if (shown.best)
-            sentences += tr("Best: member %1 (run %2) with a score of %3.")
+            sentences += (shown.best->evaluation ? tr("Best: member %1 (run %2) with an evaluation of %3.")
+                                                 : tr("Best: member %1 (run %2) with a score of %3."))
                              .arg(QString::number(shown.best->member), QString::number(shown.best->run),
-                                  shortNumber(shown.best->score));
+                                  shortNumber(shown.best->evaluation.value_or(shown.best->score)));
         for (const PopulationMember& member : shown.members)
             if (!member.error.isEmpty())
                 sentences += tr("Member %1 failed: %2").arg(QString::number(member.member), member.error);

@@ -92,8 +92,11 @@ Result<std::optional<Preset>> presetOfAlgorithm(const PresetLibrary& library,
     std::erase_if(candidates,
                   [&](const Preset* preset) { return preset->env != env || preset->algo() != algo; });
     if (candidates.empty()) return std::optional<Preset>();
-    // The preset with the environment's name first, the others by name.
-    std::ranges::stable_sort(candidates, {}, [&](const Preset* preset) { return preset->name != env; });
+    // The algorithm's default preset first, then the one with the environment's name, the others by name.
+    const Preset* const first = library.defaultFor(env, algo);
+    std::ranges::stable_sort(candidates, {}, [&](const Preset* preset) {
+        return std::pair(preset != first, preset->name != env);
+    });
     SEEDBED_ASSIGN(const Json plain, taskFrom(nullptr, request, file, env));
     SEEDBED_ASSIGN(const Json tuned, taskFrom(usual, request, file, env));
     for (const Preset* preset : candidates) {

@@ -451,6 +451,7 @@ Result<> PlayerSession::applyClose(int cell) {
     }
     SEEDBED_TRY(history_.removeCell(cell, envs_));
     if (!fired_.is_null() && fired_["env"] == cell) fired_ = Json();
+    else if (!fired_.is_null() && fired_["env"] > cell) fired_["env"] = fired_["env"].get<int>() - 1;
     seats_.releaseFrom(cell);  // later games have moved up
     if (focus_ == cell) focus_ = original;
     else if (focus_ > cell) --focus_;

@@ -56,7 +56,7 @@ class Choice(CommandCase):
         # Wrappers are not part of the task.
         self.assertEqual(named("repeat_previous_easy", "--algo", "r2d2")[0], "repeat_previous_easy_r2d2")
         self.assertEqual(named("minigrid_memory_s7", "--algo", "ppo")[0], "minigrid_memory_s7")
-        self.assertEqual(named("connect_four", "--algo", "ppo")[0], "connect_four")
+        self.assertEqual(named("connect_four", "--algo", "ppo")[0], "connect_four_self_play")
 
     def test_a_run_that_ends_before_learning_starts_is_noticed(self):
         for steps, expected in (("5000", True), ("5001", False)):

@@ -4,7 +4,7 @@
     python3 tests/learning/suite.py SEEDBED               all measured presets
     python3 tests/learning/suite.py SEEDBED cartpole      one preset
     python3 tests/learning/suite.py SEEDBED --jobs 2 P    two seeds of P at a time, each with a share of cores
-    python3 tests/learning/suite.py SEEDBED --keep DIR P  keeps the runs in DIR/SEED, and continues with what is there
+    python3 tests/learning/suite.py SEEDBED --keep DIR P  keeps the runs in DIR/P/SEED, and continues with what is there
     python3 tests/learning/suite.py SEEDBED --short       CI: one seed of the quick presets, records nothing
 
 Presets whose runs take less than a minute are trained with five seeds, others with three. A result contains
@@ -43,14 +43,18 @@ def use_installed_packs(folder):
     """Links the packs of the user's data folder into another, for presets whose environment needs a pack."""
     data = os.environ.get("XDG_DATA_HOME", pathlib.Path.home() / ".local/share")
     packs = pathlib.Path(os.environ.get("SEEDBED_DATA", pathlib.Path(data) / "seedbed")) / "packs"
-    pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
-    if packs.is_dir():
+    if packs.is_dir() and not pathlib.Path(folder, "packs").is_symlink():
         (pathlib.Path(folder) / "packs").symlink_to(packs.resolve())
 
 
 def train(program, preset, seed, folder, threads):
     """Trains one seed: curves of evaluations and training returns, and 100 greedy episodes at the end."""
     options = ["--data", folder, "--threads", str(threads)]
+    pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
+    kept = pathlib.Path(folder, "preset_hash")
+    if not kept.exists():
+        kept.write_text(preset["hash"])
+    assert kept.read_text() == preset["hash"], f"{folder} has a run of another version of the preset"
     begin = time.monotonic()
     if not pathlib.Path(folder, "seedbed.db").exists():
         use_installed_packs(folder)
@@ -86,7 +90,7 @@ def train_seeds(program, preset, seeds, options):
     with (tempfile.TemporaryDirectory(prefix="seedbed-learning-") as temporary,
           concurrent.futures.ThreadPoolExecutor(options.jobs) as pool):
         folder = options.keep or temporary
-        runs = [pool.submit(train, program, preset, seed, f"{folder}/{seed}", threads) for seed in seeds]
+        runs = [pool.submit(train, program, preset, seed, f"{folder}/{preset['name']}/{seed}", threads) for seed in seeds]
         return [run.result() for run in runs]
 
 
@@ -133,7 +137,7 @@ def main():
                 "cores": os.cpu_count(), "jobs": options.jobs, "machine": platform.machine(),
                 "command": f"python3 tests/learning/suite.py build/release/bin/seedbed {name}", "rows": rows
             }
-            if options.seeds:
+            if options.seeds and options.seeds < DEFAULT_SEEDS:
                 result["incomplete"] = f"{options.seeds} seeds; with --keep the command continues"
             if options.beside:
                 result["beside"] = options.beside

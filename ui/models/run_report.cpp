@@ -17,8 +17,9 @@ namespace {
 
 constexpr std::size_t kNewestUpdates = 100;
 // After an examination of duration t, the next one starts after kPausePerExamination * t, at least
-// kMinPause, to limit the load to half a percent of one core.
-constexpr int kPausePerExamination = 200;
+// kMinPause, to limit the load to half a percent of one core; more often at first, when a mistake in the
+// settings shows.
+constexpr int kPausePerExamination = 200, kFirstPausePerExamination = 50;
 constexpr std::chrono::milliseconds kMinPause{2000};
 constexpr double kPauseShare = 0.1;  // of the training time, at most
 // The same for reading the rows of the run, at most two percent of one core.
@@ -117,6 +118,7 @@ void RunReporter::follow(RunId run) {
     }
     run_ = run;
     loading_ = examining_ = examination_paused_ = paused_ = false;
+    ++examination_number_;
     reload();
 }
 
@@ -162,6 +164,7 @@ void RunReporter::reload() {
                 if (ends || begins) {
                     examined_steps_ = -1;
                     examination_paused_ = false;
+                    ++examination_number_;  // its pause has ended
                 }
                 examineLater();
             }
@@ -214,12 +217,12 @@ void RunReporter::examined(std::optional<TimeShares> shares, std::vector<Finding
     examination_paused_ = true;
     const auto duration = std::chrono::duration_cast<std::chrono::milliseconds>(
         std::chrono::steady_clock::now() - examination_started_);
-    // More often at first, when a mistake in the settings shows.
     const double trained_s = report_ ? report_->details.run.progress.train_seconds : 0;
-    const auto pause = std::min(kPausePerExamination * duration,
-                                std::chrono::milliseconds(std::lround(kPauseShare * 1000 * trained_s)));
-    QTimer::singleShot(std::max(kMinPause, pause), this, [this, run = run_] {
-        if (run != run_) return;
+    const std::chrono::milliseconds share(std::lround(kPauseShare * 1000 * trained_s));
+    const auto pause =
+        std::clamp(share, kFirstPausePerExamination * duration, kPausePerExamination * duration);
+    QTimer::singleShot(std::max(kMinPause, pause), this, [this, number = ++examination_number_] {
+        if (number != examination_number_) return;
         examination_paused_ = false;
         examineLater();
     });

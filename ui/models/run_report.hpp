@@ -80,7 +80,7 @@ private:
     QString error_;
     bool live_ = true, loading_ = false, stale_ = false;
     bool paused_ = false;
-    int pause_number_ = 0;
+    int pause_number_ = 0, examination_number_ = 0;  // of the newest pauses; earlier ones have no effect
     bool examining_ = false, examination_paused_ = false;
     std::int64_t examined_steps_ = -1;
     std::chrono::steady_clock::time_point examination_started_;

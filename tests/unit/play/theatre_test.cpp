@@ -478,12 +478,18 @@ TEST_F(TheatreTest, TheFirstActionOfABranchIsRepeated) {
 TEST_F(TheatreTest, AClosedBranchNoLongerHasStoppedTheGame) {
     beginPaused("cartpole");
     ask("branch");
-    ask("focus", {{"env", 1}});
-    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 2 && f.focus == 1; }));
+    ask("branch");
+    ask("focus", {{"env", 2}});
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 3 && f.focus == 2; }));
     ask("break", {{"when", "step >= 3"}});
     ask("resume");
-    ASSERT_TRUE(untilStatus(
-        [](const Json& s) { return s["stopped_by"].is_object() && s["stopped_by"]["env"] == 1; }));
+    const auto isStoppedBy = [&](int env) {
+        return untilStatus(
+            [&](const Json& s) { return s["stopped_by"].is_object() && s["stopped_by"]["env"] == env; });
+    };
+    ASSERT_TRUE(isStoppedBy(2));
+    ask("close", {{"cell", 1}});
+    ASSERT_TRUE(isStoppedBy(1)) << "the game has moved up";
     ask("close", {{"cell", 1}});
     ASSERT_TRUE(
         untilStatus([](const Json& s) { return s["stopped_by"].is_null() && s["branches"].empty(); }));
